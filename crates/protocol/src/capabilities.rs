@@ -1,0 +1,446 @@
+//! What the capabilities of our own extension take and give: one pair of types
+//! each. `capture_screen`, `extract_dom` and `list_tabs` keep the shapes of the
+//! screen-awareness design, provenance included.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::link::{Refusal, TabFacts};
+
+/// The debugger methods the extension will pass on. Anything else is refused
+/// there, whoever asks.
+pub const CDP_METHODS: &[&str] = &[
+    "Emulation.setFocusEmulationEnabled",
+    "Input.dispatchKeyEvent",
+    "Input.dispatchMouseEvent",
+    "Input.insertText",
+    "Page.bringToFront",
+    "Page.captureScreenshot",
+    "Page.getLayoutMetrics",
+];
+
+/// Functions of the page script that `script` may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum PageFunction {
+    /// Every fact of the frame; answers a JSON string of `PageFacts`.
+    Facts,
+    /// Check and scroll an element before input; answers `Prepared`.
+    Prepare,
+    /// Focus an element for typing, optionally emptying it; answers `Prepared`.
+    FocusForText,
+    /// Whether the frame shows a text; answers a boolean.
+    HasText,
+    /// Wait until the frame's DOM is quiet; answers `DomQuiet`.
+    DomQuiet,
+}
+
+/// Which frames of a tab.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Frames {
+    /// The top one.
+    Main,
+    /// Each one, nested and out-of-process ones too.
+    All,
+    /// These documents; one that is gone is an error.
+    Documents(Vec<String>),
+}
+
+/// Payload of `script`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ScriptParams {
+    /// The tab.
+    pub tab_id: i64,
+    /// What to run.
+    pub function: PageFunction,
+    /// Its one argument.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
+    pub args: Value,
+    /// Where.
+    pub frames: Frames,
+    /// Highest ref number the hub has given out in this tab.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub ref_floor: Option<u32>,
+}
+
+/// Result of `script`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ScriptResult {
+    /// One for each frame that answered, the main frame first.
+    pub frames: Vec<FrameResult>,
+}
+
+/// What one frame answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct FrameResult {
+    /// Chrome's number; 0 is the main frame.
+    pub frame_id: i64,
+    /// Chrome's id of the document; another document, another id.
+    pub document_id: String,
+    /// The value, where the function gave one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "unknown"))]
+    pub value: Option<Value>,
+    /// Why not, where it gave none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub refusal: Option<Refusal>,
+}
+
+/// Argument of the page functions that work on one element.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ElementArgs {
+    /// Number of the element in its document, as the facts gave it.
+    pub node: u32,
+    /// The origin the call was authorized for.
+    pub origin: String,
+    /// For `focusForText`: empty the field first.
+    #[serde(default)]
+    pub clear: bool,
+}
+
+/// An element that is ready for input.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Prepared {
+    /// Where to press, in CSS pixels of the main frame's viewport.
+    pub x: f64,
+    /// See `x`.
+    pub y: f64,
+}
+
+/// Argument of `hasText`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct HasTextArgs {
+    /// Matched without regard to case and runs of white space.
+    pub text: String,
+}
+
+/// Payload of `cdp`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct CdpParams {
+    /// The tab.
+    pub tab_id: i64,
+    /// One of the allow-list.
+    pub method: String,
+    /// As the debugger protocol has it.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
+    pub params: Value,
+}
+
+/// Payload of `tabs`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(tag = "action", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum TabsParams {
+    /// A new tab, in the background. Answers its `TabFacts`.
+    Open {
+        /// Blank without.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        url: Option<String>,
+    },
+    /// Close it.
+    Close {
+        /// The tab.
+        tab_id: i64,
+    },
+    /// Bring it to the front of its window, without raising the window.
+    Select {
+        /// The tab.
+        tab_id: i64,
+    },
+    /// Go to an address and wait. Answers `Navigated`.
+    Navigate {
+        /// The tab.
+        tab_id: i64,
+        /// Where to.
+        url: String,
+        /// How long to wait.
+        wait: NavigationWait,
+    },
+    /// Back (-1) or forward (1) in the tab's history, and wait. Answers `Navigated`.
+    History {
+        /// The tab.
+        tab_id: i64,
+        /// -1 or 1.
+        delta: i32,
+        /// How long to wait.
+        wait: NavigationWait,
+    },
+}
+
+/// When a navigation counts as done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum NavigationWait {
+    /// The `load` event, or three seconds after the DOM was ready.
+    #[default]
+    Load,
+    /// The DOM is ready.
+    Dom,
+    /// Loaded, and the DOM unchanged for 100 ms (2 s at most).
+    Quiet,
+}
+
+/// How a navigation ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Navigated {
+    /// The tab as it is now.
+    pub tab: TabFacts,
+    /// HTTP status, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub status: Option<u16>,
+    /// Whether what was waited for came about; false means still loading.
+    pub finished: bool,
+}
+
+/// Payload of `settle`: wait until what an action began has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct SettleParams {
+    /// The tab.
+    pub tab_id: i64,
+    /// Nothing began within this: done.
+    pub begin_ms: u32,
+    /// DOM unchanged for this: done.
+    pub quiet_ms: u32,
+    /// After a navigation, quiet for this: done.
+    pub navigation_quiet_ms: u32,
+    /// At most this in all.
+    pub limit_ms: u32,
+}
+
+/// Result of `settle`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Settled {
+    /// The tab as it is now.
+    pub tab: TabFacts,
+    /// A new document came.
+    pub navigated: bool,
+    /// Things were quiet before the limit.
+    pub settled: bool,
+    /// Tabs that appeared meanwhile with this one as opener.
+    pub opened: Vec<TabFacts>,
+}
+
+/// Payload of `screenshot`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ScreenshotParams {
+    /// The tab; it need not be in front.
+    pub tab_id: i64,
+    /// What to encode as.
+    pub format: ImageFormat,
+    /// 0 to 100, for JPEG.
+    pub quality: u8,
+    /// Scaled down to this many pixels of width.
+    pub max_width: u32,
+    /// All of the page instead of the viewport.
+    pub full_page: bool,
+    /// Drawn on the picture, never into the page.
+    #[serde(default)]
+    pub labels: Vec<Label>,
+}
+
+/// A frame with a name around something in a screenshot.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Label {
+    /// What to write.
+    pub text: String,
+    /// x, y, width, height in CSS pixels of the viewport.
+    pub rect: [f64; 4],
+}
+
+/// Encodings of a picture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum ImageFormat {
+    /// Small.
+    #[default]
+    Jpeg,
+    /// Exact.
+    Png,
+}
+
+/// Result of `screenshot`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Screenshot {
+    /// The picture in base64, without a data-URL prefix.
+    pub data: String,
+    /// `image/jpeg` or `image/png`.
+    pub mime_type: String,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+}
+
+/// Payload of `capture_screen`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct CaptureScreenParams {
+    /// JPEG without.
+    pub format: ImageFormat,
+}
+
+/// Result of `capture_screen`: what the user is looking at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct CapturedScreen {
+    /// The picture in base64.
+    pub screenshot: String,
+    /// `image/jpeg` or `image/png`.
+    pub mime_type: String,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// Result of `extract_dom`: the text of what the user is looking at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ExtractedDom {
+    /// Visible text.
+    pub dom_text: String,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// Result of `list_tabs`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListedTabs {
+    /// The tabs.
+    pub tabs: Vec<TabFacts>,
+    /// Where it comes from.
+    pub provenance: ListProvenance,
+}
+
+/// Where a capture or an extract comes from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Provenance {
+    /// Host name of the page.
+    pub domain: String,
+    /// Title of the tab.
+    pub tab_title: String,
+    /// The tab.
+    pub tab_id: i64,
+    /// ISO 8601.
+    pub captured_at: String,
+    /// `screenshot` or `domText`.
+    pub data_types: Vec<String>,
+    /// Screenshots: re-encoded to be small.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub compressed: Option<bool>,
+    /// Screenshots: characters before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub original_size: Option<u32>,
+    /// Screenshots: characters after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub compressed_size: Option<u32>,
+    /// Text: characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub char_count: Option<u32>,
+}
+
+/// Where a list of tabs comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListProvenance {
+    /// ISO 8601.
+    pub captured_at: String,
+    /// `tabMetadata`.
+    pub data_types: Vec<String>,
+    /// How many.
+    pub tab_count: u32,
+}
+
+/// Payload of `batch`: steps in order, in one round trip.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct BatchParams {
+    /// The first step that fails ends the batch.
+    pub steps: Vec<BatchStep>,
+}
+
+/// One step of a batch.
+///
+/// Anywhere in its payload, `{"$step": 0, "pointer": "/frames/0/value/x"}`
+/// stands for that part of an earlier step's result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct BatchStep {
+    /// Capability.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What it takes.
+    #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
+    pub payload: Value,
+    /// Begin the next step without waiting for this one's answer (three mouse
+    /// events in a row cost 3 ms so, 17 ms one by one). Still awaited before
+    /// the batch ends.
+    #[serde(default)]
+    pub overlap: bool,
+}
+
+/// Result of `batch`: one result a step. A failed batch is an error whose
+/// `details.step` says which one failed and `details.results` what came before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct BatchResult {
+    /// In the order of the steps.
+    #[cfg_attr(feature = "typescript", ts(type = "unknown[]"))]
+    pub results: Vec<Value>,
+}
+
+/// Names of the capabilities that tools of the hub use; the hub makes no
+/// `ext_<name>` tool for these.
+pub const OWN_CAPABILITIES: &[&str] = &[
+    "batch",
+    "capture_screen",
+    "cdp",
+    "extract_dom",
+    "list_tabs",
+    "screenshot",
+    "script",
+    "settle",
+    "tabs",
+];

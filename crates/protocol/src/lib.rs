@@ -1,0 +1,18 @@
+//! Wire types: what the hub and the extension say to each other ([`link`]),
+//! what each capability of our own extension takes and gives
+//! ([`capabilities`]), what the page script reports of a page ([`facts`]), what
+//! an agent process and the hub say to each other ([`agent`]), and the stable
+//! error codes all of them share ([`codes`]).
+//!
+//! No I/O and no decisions. The extension's TypeScript types are generated from
+//! here (`make types`); a test fails when they are out of date.
+
+pub mod agent;
+pub mod capabilities;
+pub mod codes;
+pub mod facts;
+pub mod link;
+#[cfg(feature = "typescript")]
+pub mod typescript;
+
+pub use codes::ErrorCode;

@@ -1,0 +1,117 @@
+//! Renders the wire types as TypeScript, for `extension/src/protocol/`.
+
+use ts_rs::{Config, TS};
+
+use crate::{capabilities, codes, facts, link};
+
+/// The whole generated file.
+pub fn render() -> String {
+    let config = Config::new().with_large_int("number");
+    let mut out =
+        String::from("// Generated from crates/protocol by `make types`. Do not edit.\n\n");
+    macro_rules! declare {
+        ($($type:ty),* $(,)?) => { $(
+            out.push_str("export ");
+            out.push_str(&<$type as TS>::decl(&config));
+            out.push_str("\n\n");
+        )* };
+    }
+    declare!(
+        codes::ErrorCode,
+        link::RiskLevel,
+        link::Capability,
+        link::BrowserInfo,
+        link::TabFacts,
+        link::Handshake,
+        link::HandshakeAck,
+        link::TabGone,
+        link::TabReplacement,
+        link::DebuggerDetached,
+        link::BrowserEvent,
+        link::Refusal,
+        capabilities::PageFunction,
+        capabilities::Frames,
+        capabilities::ScriptParams,
+        capabilities::ScriptResult,
+        capabilities::FrameResult,
+        capabilities::ElementArgs,
+        capabilities::Prepared,
+        capabilities::HasTextArgs,
+        capabilities::CdpParams,
+        capabilities::TabsParams,
+        capabilities::NavigationWait,
+        capabilities::Navigated,
+        capabilities::SettleParams,
+        capabilities::Settled,
+        capabilities::ScreenshotParams,
+        capabilities::Label,
+        capabilities::ImageFormat,
+        capabilities::Screenshot,
+        capabilities::CaptureScreenParams,
+        capabilities::CapturedScreen,
+        capabilities::ExtractedDom,
+        capabilities::ListedTabs,
+        capabilities::Provenance,
+        capabilities::ListProvenance,
+        capabilities::BatchParams,
+        capabilities::BatchStep,
+        capabilities::BatchResult,
+        facts::State,
+        facts::PageFacts,
+    );
+    out.push_str(FACTS);
+    out.push_str(&constants());
+    out
+}
+
+/// `Node` has a hand-written wire form in Rust, so its TypeScript is written
+/// here beside it rather than derived.
+const FACTS: &str = "\
+export type TextNode = [parent: number, text: string];
+
+export type ElementNode = [
+  parent: number,
+  tag: string,
+  role: string,
+  name?: string,
+  flags?: number,
+  id?: number,
+  rect?: [number, number, number, number],
+  state?: State,
+];
+
+";
+
+fn constants() -> String {
+    let methods: Vec<String> =
+        capabilities::CDP_METHODS.iter().map(|method| format!("  \"{method}\",\n")).collect();
+    let closes: Vec<String> = codes::CloseCode::ALL
+        .iter()
+        .map(|(code, _)| format!("  {code:?}: {},\n", *code as u16))
+        .collect();
+    format!(
+        "export const PROTOCOL = {};\n\n\
+         export const CDP_METHODS: readonly string[] = [\n{}];\n\n\
+         export const CloseCode = {{\n{}}} as const;\n\n\
+         export const Flag = {{\n  Control: {},\n  Block: {},\n  InViewport: {},\n  Hidden: {},\n  Secret: {},\n}} as const;\n",
+        link::PROTOCOL,
+        methods.concat(),
+        closes.concat(),
+        facts::flags::CONTROL,
+        facts::flags::BLOCK,
+        facts::flags::IN_VIEWPORT,
+        facts::flags::HIDDEN,
+        facts::flags::SECRET,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_extension_has_the_types_of_this_crate() {
+        let path =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../extension/src/protocol/generated.ts");
+        let there = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(there == super::render(), "{path} is out of date: run `make types`");
+    }
+}
