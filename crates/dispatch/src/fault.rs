@@ -1,0 +1,81 @@
+//! Why a call failed, in words for a model: what happened and what to try.
+
+use outrigger_guard::{AddressRefusal, Denial};
+use outrigger_protocol::ErrorCode;
+
+/// A call that did not do what was asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Not in the catalogue.
+    #[error("There is no tool {name:?}.{hint}")]
+    UnknownTool {
+        /// What was asked for.
+        name: String,
+        /// The nearest names, as a sentence with a leading blank, or nothing.
+        hint: String,
+    },
+    /// The arguments don't fit.
+    #[error("{problem}. {tool} takes: {expected}.")]
+    InvalidArguments {
+        /// The tool.
+        tool: String,
+        /// Which argument, and what is wrong with it.
+        problem: String,
+        /// All it takes.
+        expected: String,
+    },
+    /// The guard said no.
+    #[error("{0}.")]
+    Denied(#[from] Denial),
+    /// The address may not be opened.
+    #[error("{0}.")]
+    Address(#[from] AddressRefusal),
+    /// The deadline passed.
+    #[error(
+        "{tool} was given up after {after_ms} ms. Call again with a larger timeoutMs, or look at the page first."
+    )]
+    Timeout {
+        /// The tool.
+        tool: String,
+        /// How long it had.
+        after_ms: u64,
+    },
+    /// The tool's own reason.
+    #[error("{message}")]
+    Tool {
+        /// Stable code.
+        code: ErrorCode,
+        /// What happened and what to try.
+        message: String,
+        /// What the page says about it; shown inside the fence.
+        page: Option<PageWords>,
+    },
+}
+
+/// Words of a page, which are never shown outside the fence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageWords {
+    /// Host of the page.
+    pub domain: String,
+    /// The words.
+    pub text: String,
+}
+
+impl Fault {
+    /// A fault of a tool, without words of the page.
+    pub fn tool(code: ErrorCode, message: impl Into<String>) -> Self {
+        Fault::Tool { code, message: message.into(), page: None }
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Fault::UnknownTool { .. } => ErrorCode::UnknownTool,
+            Fault::InvalidArguments { .. } => ErrorCode::InvalidArguments,
+            Fault::Denied(_) => ErrorCode::NotAllowed,
+            Fault::Address(_) => ErrorCode::ForbiddenUrl,
+            Fault::Timeout { .. } => ErrorCode::Timeout,
+            Fault::Tool { code, .. } => *code,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The road every call takes, whoever made it: receive, authorize, execute,
+//! render, log ([`road`]). Crates above register their tools into one
+//! [`catalogue`]; a tool is one definition and two steps ([`tool`]).
+//!
+//! An [`Authorized`] call is a type that only a [`Grant`](outrigger_guard::Grant)
+//! can make, and a grant only the guard: nothing executes unseen.
+
+pub mod arguments;
+pub mod catalogue;
+pub mod fault;
+pub mod reply;
+pub mod road;
+pub mod schema;
+pub mod tool;
+
+pub use catalogue::Catalogue;
+pub use fault::Fault;
+pub use reply::{Part, Reply};
+pub use road::{Call, Road};
+pub use tool::{Aim, Authorized, Caller, Common, Definition, Tool, ToolSet};

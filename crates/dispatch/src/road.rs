@@ -1,0 +1,134 @@
+//! The road: receive, authorize, execute, render, log. There is no other.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use outrigger_guard::{Access, Guard};
+use outrigger_protocol::agent::{CallReply, Content};
+use serde_json::Value;
+use tokio::time::Instant;
+
+use crate::arguments;
+use crate::catalogue::Catalogue;
+use crate::fault::Fault;
+use crate::reply::render;
+use crate::tool::{Caller, Circumstances, Outcome};
+
+/// How long a call may take that doesn't say.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A call as it came in.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// Which tool.
+    pub tool: String,
+    /// With what.
+    pub arguments: Value,
+    /// From whom.
+    pub caller: Caller,
+}
+
+/// The one road.
+pub struct Road {
+    catalogue: Arc<Catalogue>,
+    guard: Guard,
+}
+
+impl Road {
+    /// A road to the tools of this catalogue.
+    pub fn new(catalogue: Arc<Catalogue>, guard: Guard) -> Self {
+        Road { catalogue, guard }
+    }
+
+    /// The tools it leads to.
+    pub fn catalogue(&self) -> &Arc<Catalogue> {
+        &self.catalogue
+    }
+
+    /// Runs a call to its end. Dropping the future cancels the call: whatever
+    /// it asked of a browser is called off.
+    pub async fn run(&self, call: Call) -> CallReply {
+        let mut entry = LogEntry::begin(&call);
+        let outcome = self.walk(call).await;
+        entry.access = outcome.access;
+        let code = outcome.result.as_ref().err().map(Fault::code);
+        let reply = render(outcome.result);
+        entry.finish(code.map_or("ok", |code| code.as_str()), size(&reply));
+        reply
+    }
+
+    async fn walk(&self, call: Call) -> Outcome {
+        let refused = |fault| Outcome { access: None, result: Err(fault) };
+        let tool = match self.catalogue.find(&call.tool) {
+            Ok(tool) => tool,
+            Err(fault) => return refused(fault),
+        };
+        let (common, own) = match arguments::common(tool.definition(), call.arguments) {
+            Ok(read) => read,
+            Err(fault) => return refused(fault),
+        };
+        let timeout = common.timeout.unwrap_or(DEFAULT_TIMEOUT);
+        let deadline = Instant::now() + timeout;
+        let circumstances = Circumstances { caller: call.caller, common, deadline };
+        let run = tool.run(&self.guard, own, circumstances);
+        tokio::time::timeout_at(deadline, run).await.unwrap_or_else(|_| {
+            let after_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
+            refused(Fault::Timeout { tool: call.tool, after_ms })
+        })
+    }
+}
+
+fn size(reply: &CallReply) -> usize {
+    let sizes = reply.content.iter().map(|piece| match piece {
+        Content::Text { text } => text.len(),
+        Content::Image { data, .. } => data.len(),
+    });
+    sizes.sum()
+}
+
+/// One line of the activity log: who, what, where, how it ended, how long, how
+/// much. Never content. A call that is dropped is logged as cancelled.
+struct LogEntry {
+    started: Instant,
+    client: String,
+    session: String,
+    tool: String,
+    access: Option<Access>,
+    finished: bool,
+}
+
+impl LogEntry {
+    fn begin(call: &Call) -> Self {
+        LogEntry {
+            started: Instant::now(),
+            client: call.caller.client.clone(),
+            session: call.caller.session.clone(),
+            tool: call.tool.clone(),
+            access: None,
+            finished: false,
+        }
+    }
+
+    fn finish(&mut self, outcome: &str, bytes: usize) {
+        self.finished = true;
+        self.write(outcome, bytes);
+    }
+
+    fn write(&self, outcome: &str, bytes: usize) {
+        let origin = self.access.as_ref().map_or("-", |access| access.origin.as_str());
+        let key = self.access.as_ref().map(|access| access.key.to_string()).unwrap_or_default();
+        tracing::info!(
+            target: "outrigger::activity",
+            client = self.client, session = self.session, tool = self.tool, key, origin, outcome,
+            ms = self.started.elapsed().as_millis() as u64, bytes,
+        );
+    }
+}
+
+impl Drop for LogEntry {
+    fn drop(&mut self) {
+        if !self.finished {
+            self.write("cancelled", 0);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! What a tool is: one definition, from which its MCP schema, its command and
+//! its documentation come; `aim`, which finds out what a call would touch; and
+//! `execute`, which can only be reached with the guard's grant.
+
+use std::borrow::Cow;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use outrigger_guard::{Access, Grant, Guard};
+use outrigger_protocol::link::RiskLevel;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use tokio::time::Instant;
+
+use crate::arguments;
+use crate::fault::Fault;
+use crate::reply::Reply;
+use crate::schema;
+
+/// The one definition of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Definition {
+    /// Its name.
+    pub name: Cow<'static, str>,
+    /// For a model: what it does, in one or two sentences.
+    pub description: Cow<'static, str>,
+    /// JSON Schema of its arguments.
+    pub input_schema: Value,
+    /// Whether it changes anything.
+    pub risk: RiskLevel,
+    /// Where it is listed.
+    pub set: ToolSet,
+}
+
+/// Where a tool is listed. All can be called by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolSet {
+    /// For every client.
+    Core,
+    /// For a client that asked for everything.
+    Full,
+    /// Other names and shapes for what exists already.
+    Compat,
+    /// Brought along by an extension.
+    Dynamic,
+}
+
+impl Definition {
+    /// A definition whose schema is that of `P`.
+    pub fn of<P: JsonSchema>(
+        name: &'static str,
+        description: &'static str,
+        risk: RiskLevel,
+        set: ToolSet,
+    ) -> Self {
+        Definition {
+            name: name.into(),
+            description: description.into(),
+            input_schema: schema::of::<P>(),
+            risk,
+            set,
+        }
+    }
+}
+
+/// Who called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The agent session.
+    pub session: String,
+    /// The client's name, as people know it.
+    pub client: String,
+}
+
+/// Arguments that every tool accepts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Common {
+    /// Which tab.
+    pub tab: Option<i64>,
+    /// Which browser.
+    pub browser: Option<String>,
+    /// How long it may take.
+    pub timeout: Option<Duration>,
+}
+
+/// What a call would touch.
+#[derive(Debug)]
+pub struct Aim<T> {
+    /// For `execute`.
+    pub target: T,
+    /// For the guard.
+    pub access: Access,
+}
+
+/// Who calls, with which shared arguments, until when: what `aim` may look at
+/// beside the tool's own arguments.
+#[derive(Debug, Clone)]
+pub struct Circumstances {
+    /// Who called.
+    pub caller: Caller,
+    /// Arguments that every tool accepts.
+    pub common: Common,
+    /// When it must be over.
+    pub deadline: Instant,
+}
+
+/// A call that the guard allowed. Only the road makes one, from a grant.
+#[derive(Debug)]
+pub struct Authorized<P, T> {
+    /// The tool's own arguments.
+    pub params: P,
+    /// What `aim` found.
+    pub target: T,
+    /// Who calls, until when.
+    pub circumstances: Circumstances,
+    grant: Grant,
+}
+
+impl<P, T> Authorized<P, T> {
+    /// The guard's grant, which whatever reaches a browser asks for.
+    pub fn grant(&self) -> &Grant {
+        &self.grant
+    }
+}
+
+/// A tool.
+pub trait Tool: Send + Sync + 'static {
+    /// Its arguments.
+    type Params: DeserializeOwned + JsonSchema + Send + Sync + 'static;
+    /// What a call touches.
+    type Target: Send + Sync + 'static;
+
+    /// The one definition.
+    fn definition(&self) -> Definition;
+
+    /// Finds out what the call would touch, changing nothing.
+    fn aim(
+        &self,
+        params: &Self::Params,
+        circumstances: &Circumstances,
+    ) -> impl Future<Output = Result<Aim<Self::Target>, Fault>> + Send;
+
+    /// Does it.
+    fn execute(
+        &self,
+        call: Authorized<Self::Params, Self::Target>,
+    ) -> impl Future<Output = Result<Reply, Fault>> + Send;
+}
+
+/// What came of the steps up to `execute`, for render and log.
+pub(crate) struct Outcome {
+    pub(crate) access: Option<Access>,
+    pub(crate) result: Result<Reply, Fault>,
+}
+
+type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A tool of any kind, as the catalogue keeps it.
+pub(crate) trait AnyTool: Send + Sync {
+    fn definition(&self) -> &Definition;
+
+    fn run<'a>(
+        &'a self,
+        guard: &'a Guard,
+        arguments: Map<String, Value>,
+        circumstances: Circumstances,
+    ) -> BoxFuture<'a, Outcome>;
+}
+
+struct Registered<T> {
+    tool: T,
+    definition: Definition,
+}
+
+pub(crate) fn erase<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
+    let definition = tool.definition();
+    Arc::new(Registered { tool, definition })
+}
+
+impl<T: Tool> AnyTool for Registered<T> {
+    fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
+    fn run<'a>(
+        &'a self,
+        guard: &'a Guard,
+        arguments: Map<String, Value>,
+        circumstances: Circumstances,
+    ) -> BoxFuture<'a, Outcome> {
+        Box::pin(async move {
+            let mut access = None;
+            let result = async {
+                let params: T::Params = arguments::parse(&self.definition, arguments)?;
+                let aim = self.tool.aim(&params, &circumstances).await?;
+                access = Some(aim.access.clone());
+                let grant = guard.decide(aim.access)?;
+                let call = Authorized { params, target: aim.target, circumstances, grant };
+                self.tool.execute(call).await
+            }
+            .await;
+            Outcome { access, result }
+        })
+    }
+}

@@ -1,0 +1,135 @@
+//! The decision. A [`Grant`] can be made here and nowhere else, and whatever
+//! reaches a browser asks for one: what the guard hasn't seen can't run.
+
+use std::fmt;
+
+use crate::origin::Origin;
+
+/// What a call would do, as a permission names it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum PermissionKey {
+    /// Address, title and list of tabs.
+    ReadInfo,
+    /// Text and structure of a page.
+    ReadDom,
+    /// A picture of a page.
+    ReadScreenshot,
+    /// Go somewhere.
+    Navigate,
+    /// Click.
+    Click,
+    /// Type, press keys.
+    Input,
+    /// Wait.
+    Wait,
+    /// Open, close, select tabs.
+    Tabs,
+    /// A capability that an extension brought along.
+    Extension(String),
+}
+
+impl fmt::Display for PermissionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = match self {
+            PermissionKey::ReadInfo => "tab_read:info",
+            PermissionKey::ReadDom => "tab_read:dom",
+            PermissionKey::ReadScreenshot => "tab_read:screenshot",
+            PermissionKey::Navigate => "tab_action:navigate",
+            PermissionKey::Click => "tab_action:click",
+            PermissionKey::Input => "tab_action:input",
+            PermissionKey::Wait => "tab_action:wait",
+            PermissionKey::Tabs => "tab_action:tabs",
+            PermissionKey::Extension(name) => return write!(f, "ext:{name}"),
+        };
+        f.write_str(key)
+    }
+}
+
+/// Whose browser it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// Launched by the hub with an empty profile that is thrown away after.
+    ThrowAway,
+    /// A person's own.
+    Personal,
+}
+
+/// What a call wants to touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Access {
+    /// What it would do.
+    pub key: PermissionKey,
+    /// On pages of this origin.
+    pub origin: Origin,
+    /// In whose browser.
+    pub profile: Profile,
+}
+
+/// Proof that the guard allowed exactly this access.
+#[derive(Debug)]
+pub struct Grant {
+    access: Access,
+}
+
+impl Grant {
+    /// What was allowed.
+    pub fn access(&self) -> &Access {
+        &self.access
+    }
+}
+
+/// Why a call may not run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Denial {
+    /// A person's own browser, and there is no way yet to ask them.
+    #[error(
+        "{key} on {origin} was not allowed: this is a person's own browser, and Outrigger can't \
+         ask its user for permission yet. Use a throw-away browser instead (start with `--launch`)"
+    )]
+    NobodyToAsk {
+        /// What was wanted.
+        key: PermissionKey,
+        /// Where.
+        origin: Origin,
+    },
+}
+
+/// Decides. Holds no state yet; policies come to live here.
+#[derive(Debug, Default)]
+pub struct Guard;
+
+impl Guard {
+    /// A throw-away profile has nothing to protect; elsewhere nothing happens
+    /// that nobody allowed.
+    pub fn decide(&self, access: Access) -> Result<Grant, Denial> {
+        match access.profile {
+            Profile::ThrowAway => Ok(Grant { access }),
+            Profile::Personal => {
+                Err(Denial::NobodyToAsk { key: access.key, origin: access.origin })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(profile: Profile) -> Access {
+        Access { key: PermissionKey::Click, origin: Origin::of("https://example.com"), profile }
+    }
+
+    #[test]
+    fn a_throw_away_profile_has_nothing_to_protect() {
+        let grant = Guard.decide(access(Profile::ThrowAway)).unwrap();
+        assert_eq!(grant.access().key, PermissionKey::Click);
+    }
+
+    #[test]
+    fn in_a_persons_own_browser_nothing_is_allowed_that_nobody_allowed() {
+        let denial = Guard.decide(access(Profile::Personal)).unwrap_err();
+        let text = denial.to_string();
+        assert!(text.contains("tab_action:click on https://example.com"), "{text}");
+        assert!(text.contains("--launch"), "a denial names what to do: {text}");
+    }
+}

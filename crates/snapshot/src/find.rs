@@ -1,0 +1,47 @@
+//! Searches a written page.
+
+/// Lines that hold every word of the query, and where a role is given, a
+/// control of that role; lines with the query as one piece come first.
+pub fn find<'a>(
+    lines: &'a [String],
+    query: &str,
+    role: Option<&str>,
+    limit: usize,
+) -> Vec<&'a str> {
+    let query = query.to_lowercase();
+    let words: Vec<&str> = query.split_whitespace().collect();
+    let mut hits: Vec<(bool, &str)> = lines
+        .iter()
+        .filter(|line| role.is_none_or(|role| has_role(line, role)))
+        .filter_map(|line| {
+            let lower = line.to_lowercase();
+            let matches = words.iter().all(|word| lower.contains(word));
+            matches.then(|| (!lower.contains(query.trim()), line.as_str()))
+        })
+        .collect();
+    hits.sort_by_key(|(in_pieces, _)| *in_pieces);
+    hits.into_iter().map(|(_, line)| line).take(limit).collect()
+}
+
+fn has_role(line: &str, role: &str) -> bool {
+    match role {
+        "link" => line.contains("](e"),
+        "heading" => line.starts_with('#'),
+        role => line.contains(&format!("<{role} e")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_phrase_comes_before_its_scattered_words() {
+        let lines: Vec<String> = ["Buy [the red shoe](e1)", "# Red shoe", "<button e2 \"Red\">"]
+            .map(str::to_owned)
+            .into();
+        assert_eq!(find(&lines, "shoe red", None, 9), ["Buy [the red shoe](e1)", "# Red shoe"]);
+        assert_eq!(find(&lines, "RED", Some("button"), 9), ["<button e2 \"Red\">"]);
+        assert_eq!(find(&lines, "red", None, 1).len(), 1);
+    }
+}
