@@ -1,0 +1,239 @@
+//! Measures Outrigger and its peers side by side: the same pages, the same browser, one run, one table of
+//! ratios. This file owns the command line and the order of things; see README.md for what is measured.
+
+mod budget;
+mod failure;
+mod measure;
+mod pages;
+mod processes;
+mod reply;
+mod rows;
+mod servers;
+mod statistics;
+mod stdio;
+mod table;
+mod tools;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::{Duration, Instant, SystemTime},
+};
+
+use clap::Parser;
+use serde_json::json;
+
+use budget::Verdict;
+use failure::Failure;
+use measure::{Measuring, Samples, Tokens};
+use pages::PageServer;
+use rows::Row;
+use servers::{Server, Setting};
+use statistics::median;
+
+/// Measures Outrigger and its peers on the same pages and prints one table of ratios.
+#[derive(Debug, Parser)]
+#[command(name = "bench")]
+struct Arguments {
+    /// Measure only these servers
+    #[arg(long, value_name = "NAME")]
+    only: Vec<Server>,
+    /// Leave these servers out
+    #[arg(long, value_name = "NAME")]
+    skip: Vec<Server>,
+    /// Starts that are counted, for each server; clicks are twice as many
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=100))]
+    runs: u16,
+    /// The program to measure [default: target/release/outrigger of this repository]
+    #[arg(long, value_name = "PATH")]
+    outrigger: Option<PathBuf>,
+    /// Folder with the pages [default: shared/pages beside the repository, else bench/pages]
+    #[arg(long, value_name = "FOLDER")]
+    pages: Option<PathBuf>,
+    /// Seconds that a single request may take
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
+    deadline: u64,
+    /// Exit with 1 when an enforced budget (start, hub memory, tool definitions) isn't kept
+    #[arg(long)]
+    check: bool,
+}
+
+/// What became of a server.
+enum Outcome {
+    Measured(Samples),
+    Failed(Failure),
+    LeftOut,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(code) => code,
+        Err(failure) => {
+            eprintln!("bench: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let bench = bench_folder();
+    let homes = tempfile::Builder::new()
+        .prefix("outrigger-bench-")
+        .tempdir()
+        .map_err(Failure::io("make a temporary folder"))?;
+    leave_nothing_behind_when_interrupted(homes.path())?;
+    let setting = Setting {
+        outrigger: arguments
+            .outrigger
+            .clone()
+            .unwrap_or_else(|| bench.join("../target/release/outrigger")),
+        browser: servers::find_browser()?,
+        deadline: Duration::from_secs(arguments.deadline),
+        bench,
+    };
+    let folder = arguments.pages.clone().unwrap_or_else(|| pages::default_folder(&setting.bench));
+    let pages = PageServer::start(&folder)?;
+    let tokens = Tokens::new().ok_or_else(|| {
+        Failure::io("load the tokenizer's vocabulary")(std::io::ErrorKind::InvalidData.into())
+    })?;
+    let measuring = Measuring {
+        setting: &setting,
+        pages: &pages,
+        tokens: &tokens,
+        homes: homes.path(),
+        runs: usize::from(arguments.runs),
+        began: Instant::now(),
+    };
+    eprintln!("[   0 s] {} pages, warming the browser", pages.names().len());
+    let browser = servers::warm_browser(&setting, homes.path())?;
+    processes::end_descendants();
+    let outcomes = Server::ALL.map(|server| {
+        let is_wanted = arguments.only.is_empty() || arguments.only.contains(&server);
+        if !is_wanted || arguments.skip.contains(&server) {
+            return Outcome::LeftOut;
+        }
+        measuring.measure(server).map_or_else(Outcome::Failed, Outcome::Measured)
+    });
+
+    let all = outcomes.each_ref().map(|outcome| match outcome {
+        Outcome::Measured(samples) => Some(samples),
+        Outcome::Failed(_) | Outcome::LeftOut => None,
+    });
+    let rows = rows::rows(&all);
+    let versions = outcomes.each_ref().map(version);
+    let notes = notes(&outcomes, &pages, arguments.runs, &browser);
+    print!("{}", table::draw(&rows, &versions, &notes));
+    save(&setting.bench, &rows, &all, &notes, measuring.began.elapsed())?;
+    Ok(if arguments.check { check(&rows) } else { ExitCode::SUCCESS })
+}
+
+/// `cargo run` says where this crate is; without it, the benchmark is started there or in the repository.
+fn bench_folder() -> PathBuf {
+    if let Some(folder) = std::env::var_os("CARGO_MANIFEST_DIR") {
+        return PathBuf::from(folder);
+    }
+    let below = PathBuf::from("bench");
+    let folder = if below.join("package.json").is_file() { below } else { PathBuf::from(".") };
+    // The servers are started in folders of their own, where a relative path means something else.
+    folder.canonicalize().unwrap_or(folder)
+}
+
+fn leave_nothing_behind_when_interrupted(homes: &Path) -> Result<(), Failure> {
+    let refused = |what: &'static str| Failure::io(what)(std::io::ErrorKind::Unsupported.into());
+    processes::adopt_orphans().map_err(|_| refused("become the parent of orphaned servers"))?;
+    let homes = homes.to_owned();
+    ctrlc::set_handler(move || {
+        processes::end_descendants();
+        let _ = fs::remove_dir_all(&homes);
+        std::process::exit(130);
+    })
+    .map_err(|_| refused("listen for an interrupt"))
+}
+
+fn version(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Measured(samples) => samples.version.clone(),
+        Outcome::Failed(Failure::NotBuilt { .. }) => "not built".to_owned(),
+        Outcome::Failed(Failure::WrongVersion { .. }) => "refused".to_owned(),
+        Outcome::Failed(_) => "failed".to_owned(),
+        Outcome::LeftOut => "left out".to_owned(),
+    }
+}
+
+fn notes(outcomes: &[Outcome], pages: &PageServer, runs: u16, browser: &str) -> Vec<String> {
+    let mut notes = vec![format!(
+        "{browser}. Medians; {runs} starts, {} clicks, {} pages. ×best: Outrigger by the best of all peers; ×node: by the \
+         better of the two on Node, against which the budgets for start and click were set.",
+        runs * 2,
+        pages.names().len()
+    )];
+    for (server, outcome) in Server::ALL.into_iter().zip(outcomes) {
+        match outcome {
+            Outcome::LeftOut => {}
+            Outcome::Failed(failure) => notes.push(format!("{}: {failure}", server.name())),
+            Outcome::Measured(samples) => {
+                notes.extend(samples.notes.iter().map(|note| format!("{}: {note}", server.name())));
+                notes.extend(by_command_line(server, samples));
+                notes.extend(unlike_sizes(server, samples));
+            }
+        }
+    }
+    notes
+}
+
+fn by_command_line(server: Server, samples: &Samples) -> Option<String> {
+    let by_page: Vec<f64> =
+        samples.pages.iter().filter_map(|page| median(&page.command_line_snapshot)).collect();
+    let took = median(&by_page)?;
+    Some(format!(
+        "{}: by its command line a snapshot of the whole page takes {took:.0} ms.",
+        server.name()
+    ))
+}
+
+/// Screenshots compare only when they show the same number of pixels.
+fn unlike_sizes(server: Server, samples: &Samples) -> Option<String> {
+    let (width, height) = samples.pages.iter().find_map(|page| page.screenshot_size)?;
+    ((width, height) != servers::VIEWPORT)
+        .then(|| format!("{}: its screenshots are {width} × {height}.", server.name()))
+}
+
+fn save(
+    bench: &Path,
+    rows: &[Row],
+    all: &rows::All<'_>,
+    notes: &[String],
+    took: Duration,
+) -> Result<(), Failure> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let samples: serde_json::Map<_, _> = Server::ALL
+        .into_iter()
+        .zip(all)
+        .filter_map(|(server, samples)| Some((server.name().to_owned(), json!((*samples)?))))
+        .collect();
+    let result = json!({
+        "unix_time": now.as_secs(),
+        "took_seconds": took.as_secs(),
+        "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
+        "servers": Server::ALL.map(Server::name),
+        "rows": rows,
+        "notes": notes,
+        "samples": samples,
+    });
+    let folder = bench.join("results");
+    fs::create_dir_all(&folder).map_err(Failure::io("make the folder for results"))?;
+    fs::write(folder.join("latest.json"), format!("{result:#}\n"))
+        .map_err(Failure::io("write the result"))
+}
+
+/// What isn't known to be kept isn't kept: a check that skips silently proves nothing.
+fn check(rows: &[Row]) -> ExitCode {
+    let broken: Vec<&Row> =
+        rows.iter().filter(|row| row.is_enforced && row.verdict != Verdict::Ok).collect();
+    for row in &broken {
+        let why = if row.verdict == Verdict::Over { "over its budget" } else { "not measured" };
+        eprintln!("bench: {}: {why}", row.label.trim());
+    }
+    if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
