@@ -1,0 +1,83 @@
+// `batch`: steps in order, in one round trip. A step marked `overlap` does not
+// hold up the next one. The first step that fails ends the batch.
+import type { BatchParams, BatchResult, BatchStep } from "../../protocol/generated";
+import { Refused, refusalOf } from "../../protocol/refused";
+import { explainChromeError } from "../chrome-errors";
+import { type CallContext, type Capability, defineCapability } from "./capability";
+import { referencedSteps, substitute } from "./substitution";
+
+type Outcome = { ok: true; result: unknown } | { ok: false; error: unknown };
+
+/** Takes the finder, since the registry that has it lists this capability too. */
+export function makeBatch(find: (name: string) => Capability | undefined): Capability {
+  return defineCapability<BatchParams>({
+    name: "batch",
+    version: "1.0",
+    riskLevel: "act",
+    requiresGesture: false,
+    dataTypes: [],
+    async run({ steps }, context): Promise<BatchResult> {
+      if (!Array.isArray(steps)) throw new Refused("invalid_arguments", "A batch needs steps.");
+      return { results: await runSteps(steps, find, context) };
+    },
+  });
+}
+
+async function runSteps(
+  steps: BatchStep[],
+  find: (name: string) => Capability | undefined,
+  context: CallContext,
+): Promise<unknown[]> {
+  const started: Promise<Outcome>[] = [];
+  const results: unknown[] = [];
+  let failed = false;
+  const begin = (step: BatchStep): Promise<Outcome> => {
+    const index = started.length;
+    const outcome = runStep(step, results, find, context).then(
+      (result): Outcome => {
+        results[index] = result;
+        return { ok: true, result };
+      },
+      (error): Outcome => {
+        failed = true;
+        return { ok: false, error };
+      },
+    );
+    started.push(outcome);
+    return outcome;
+  };
+  for (const step of steps) {
+    await Promise.all(referencedSteps(step.payload).map((index) => started[index]));
+    if (failed) break;
+    const outcome = begin(step);
+    if (!step.overlap) await outcome;
+    if (failed) break;
+  }
+  // Input that was sent can't be taken back: all that began is awaited.
+  const outcomes = await Promise.all(started);
+  const step = outcomes.findIndex(({ ok }) => !ok);
+  const failure = outcomes[step];
+  if (failure && !failure.ok) {
+    const { error, code, details } = refusalOf(explainChromeError(failure.error));
+    const before = outcomes.slice(0, step).map((outcome) => (outcome.ok ? outcome.result : null));
+    throw new Refused(code ?? "capability_failed", error, { ...details, step, results: before });
+  }
+  return outcomes.map((outcome) => (outcome.ok ? outcome.result : null));
+}
+
+async function runStep(
+  step: BatchStep,
+  results: readonly unknown[],
+  find: (name: string) => Capability | undefined,
+  context: CallContext,
+): Promise<unknown> {
+  context.signal.throwIfAborted();
+  if (step.type === "batch") {
+    throw new Refused("invalid_arguments", "A batch can't hold another batch.");
+  }
+  const capability = find(step.type);
+  if (!capability) {
+    throw new Refused("unknown_message", `This extension has no capability "${step.type}".`);
+  }
+  return (await capability.run(substitute(step.payload, results) ?? {}, context)) ?? null;
+}

@@ -1,0 +1,23 @@
+// Every capability. Adding one is a file of its own and a line here.
+import { BUILD } from "../../build";
+import { makeBatch } from "./batch";
+import type { Capability } from "./capability";
+import { captureScreen } from "./capture-screen";
+import { cdp } from "./cdp";
+import { extractDom } from "./extract-dom";
+import { listTabs } from "./list-tabs";
+import { screenshot } from "./screenshot";
+import { script } from "./script";
+import { settle } from "./settle";
+import { tabs } from "./tabs";
+
+/** What the few permissions of `lite` carry. */
+const LITE = [captureScreen, extractDom, listTabs];
+
+const FULL = [...LITE, cdp, screenshot, script, settle, tabs, makeBatch(findCapability)];
+
+export const capabilities: Capability[] = BUILD === "lite" ? LITE : FULL;
+
+export function findCapability(name: string): Capability | undefined {
+  return capabilities.find((capability) => capability.name === name);
+}

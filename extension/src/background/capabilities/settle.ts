@@ -1,0 +1,128 @@
+// `settle`: waits until what an action began has ended: changes of the DOM,
+// a navigation, new tabs. Looks back to the start of its batch, or to the
+// preparation of the element, because inputs work before their answers arrive.
+import type { Settled, SettleParams } from "../../protocol/generated";
+import { Refused } from "../../protocol/refused";
+import { navigationsSince, onNavigation, openedSince } from "../navigation";
+import { NavigationProgress } from "../navigation-progress";
+import { pause } from "../pause";
+import { type Preparation, takePreparation } from "../prepared";
+import { type Quiet, waitForQuiet } from "../quiet";
+import { tabFacts } from "../tab-facts";
+import { defineCapability } from "./capability";
+
+/** Answer this long before the deadline, so that the answer is in time. */
+const MARGIN_MS = 100;
+/** A document that went away without a navigation in sight gets this long to show one. */
+const GONE_PATIENCE_MS = 50;
+
+export const settle = defineCapability<SettleParams>({
+  name: "settle",
+  version: "1.0",
+  riskLevel: "read",
+  requiresGesture: false,
+  dataTypes: ["tabMetadata"],
+  async run(params, { signal, startedAt, deadline }): Promise<Settled> {
+    const { tabId, limitMs } = params;
+    const preparation = takePreparation(tabId);
+    const since = Math.min(startedAt, preparation?.at ?? startedAt);
+    const until = Math.min(Date.now() + limitMs, deadline - MARGIN_MS);
+    const settled = await untilSettled(params, { preparation, since, until, signal });
+    const opened = await Promise.all(
+      openedSince(tabId, since).map((id) => chrome.tabs.get(id).catch(() => undefined)),
+    );
+    return {
+      tab: tabFacts(await chrome.tabs.get(tabId)),
+      navigated: progressSince(tabId, since).hasNewDocument,
+      settled,
+      opened: opened.filter((tab) => tab !== undefined).map(tabFacts),
+    };
+  },
+});
+
+interface Span {
+  preparation: Preparation | undefined;
+  since: number;
+  until: number;
+  signal: AbortSignal;
+}
+
+async function untilSettled(params: SettleParams, span: Span): Promise<boolean> {
+  const { tabId } = params;
+  const { since, until, signal } = span;
+  let goneBefore = false;
+  while (Date.now() < until) {
+    signal.throwIfAborted();
+    const progress = progressSince(tabId, since);
+    const standing = progress.standing(Date.now());
+    if (standing.is === "failed") return true;
+    if (progress.hasBegun && standing.is === "pending") {
+      const lookAgainAt = Math.min(standing.until ?? until, until);
+      await untilNavigation(span, tabId, (stop) => pause(lookAgainAt - Date.now(), stop));
+      continue;
+    }
+    const { result: quiet, wasInterrupted } = await untilNavigation(span, tabId, (stop) =>
+      quietOf(params, span, progress, stop),
+    );
+    if (quiet.missed) throw missedTarget();
+    if (wasInterrupted) continue;
+    if (!quiet.isGone) return quiet.isQuiet;
+    if (goneBefore) return true;
+    goneBefore = true;
+    await untilNavigation(span, tabId, (stop) => pause(GONE_PATIENCE_MS, stop));
+  }
+  return false;
+}
+
+/** Waits for something, but no longer than until the next navigation event. */
+async function untilNavigation<Result>(
+  { signal }: Span,
+  tabId: number,
+  wait: (stop: AbortSignal) => Promise<Result>,
+): Promise<{ result: Result; wasInterrupted: boolean }> {
+  const interruption = new AbortController();
+  const stop = onNavigation(tabId, () => interruption.abort());
+  try {
+    const result = await wait(AbortSignal.any([signal, interruption.signal]));
+    return { result, wasInterrupted: interruption.signal.aborted };
+  } finally {
+    stop();
+  }
+}
+
+async function quietOf(
+  params: SettleParams,
+  { preparation, since, until }: Span,
+  progress: NavigationProgress,
+  signal: AbortSignal,
+): Promise<Quiet> {
+  const { tabId, beginMs, quietMs, navigationQuietMs } = params;
+  if (progress.hasNewDocument) {
+    const calm = { beginMs: navigationQuietMs, quietMs: navigationQuietMs };
+    return waitForQuiet(tabId, { ...calm, since: Date.now(), until, signal });
+  }
+  // A change of place within the document is a change like those of the DOM.
+  const begin = progress.hasBegun ? quietMs : beginMs;
+  const wait = { since, beginMs: begin, quietMs, until, signal };
+  if (!preparation || preparation.isMain) return waitForQuiet(tabId, wait);
+  const [main, frame] = await Promise.all([
+    waitForQuiet(tabId, wait),
+    waitForQuiet(tabId, { ...wait, documentId: preparation.documentId }),
+  ]);
+  // A frame that its own input closed has nothing left to settle.
+  const isQuiet = main.isQuiet && (frame.isQuiet || frame.isGone);
+  return { isQuiet, missed: main.missed || frame.missed, isGone: main.isGone };
+}
+
+function progressSince(tabId: number, since: number): NavigationProgress {
+  const progress = new NavigationProgress("dom", false);
+  for (const event of navigationsSince(tabId, since)) progress.feed(event);
+  return progress;
+}
+
+function missedTarget(): Refused {
+  return new Refused(
+    "moved",
+    "The element moved just before the click, which was stopped. Take a new snapshot and try again.",
+  );
+}

@@ -1,0 +1,98 @@
+// `tabs`: open, close, select, navigate, and go through a tab's history.
+import type { Navigated, NavigationWait, TabFacts, TabsParams } from "../../protocol/generated";
+import { Refused } from "../../protocol/refused";
+import { navigateAndWait, untilLoaded } from "../navigation";
+import { waitForQuiet } from "../quiet";
+import { refuseUnreachable } from "../reachable";
+import { tabFacts } from "../tab-facts";
+import { type CallContext, defineCapability } from "./capability";
+
+/** Answer this long before the deadline, so that the answer is in time. */
+const MARGIN_MS = 100;
+const QUIET_MS = 100;
+const QUIET_LIMIT_MS = 2_000;
+
+export const tabs = defineCapability<TabsParams>({
+  name: "tabs",
+  version: "1.0",
+  riskLevel: "act",
+  requiresGesture: false,
+  dataTypes: ["tabMetadata"],
+  run(params, context): Promise<unknown> {
+    switch (params.action) {
+      case "open":
+        return open(params.url, context);
+      case "close":
+        return chrome.tabs.remove(params.tabId).then(() => ({}));
+      case "select":
+        return chrome.tabs.update(params.tabId, { active: true }).then(() => ({}));
+      case "navigate": {
+        const { tabId, url, wait } = params;
+        refuseUnreachable(url);
+        return travel(tabId, wait, () => chrome.tabs.update(tabId, { url }), context);
+      }
+      case "history":
+        return travel(params.tabId, params.wait, () => step(params.tabId, params.delta), context);
+      default:
+        throw new Refused("invalid_arguments", "`tabs` knows no such action.");
+    }
+  },
+});
+
+/** In the background: an agent's tab must not take the user's attention. */
+async function open(url: string | undefined, context: CallContext): Promise<TabFacts> {
+  if (url !== undefined) {
+    refuseUnreachable(url);
+    return tabFacts(await chrome.tabs.create({ url, active: false }));
+  }
+  const tab = await chrome.tabs.create({ url: "about:blank", active: false });
+  if (tab.id === undefined) return tabFacts(tab);
+  // Otherwise its arrival would be taken for that of the page it is sent to next.
+  await untilLoaded(tab.id, context.signal);
+  return tabFacts(await chrome.tabs.get(tab.id));
+}
+
+async function step(tabId: number, delta: number): Promise<void> {
+  const back = delta < 0;
+  try {
+    await (back ? chrome.tabs.goBack(tabId) : chrome.tabs.goForward(tabId));
+  } catch (error) {
+    if (!(error instanceof Error) || !/next page in history/i.test(error.message)) throw error;
+    throw new Refused("not_found", `There is no page to go ${back ? "back" : "forward"} to.`);
+  }
+}
+
+async function travel(
+  tabId: number,
+  wait: NavigationWait,
+  begin: () => Promise<unknown>,
+  { signal, deadline }: CallContext,
+): Promise<Navigated> {
+  const limit = deadline - MARGIN_MS;
+  const finished = await navigateAndWait(tabId, wait, begin, { signal, deadline: limit });
+  if (finished && wait === "quiet") {
+    await waitForQuiet(tabId, {
+      since: Date.now(),
+      beginMs: QUIET_MS,
+      quietMs: QUIET_MS,
+      until: Math.min(Date.now() + QUIET_LIMIT_MS, limit),
+      signal,
+    });
+  }
+  const [tab, status] = await Promise.all([chrome.tabs.get(tabId), responseStatus(tabId)]);
+  return { tab: tabFacts(tab), finished, ...(status !== undefined && { status }) };
+}
+
+async function responseStatus(tabId: number): Promise<number | undefined> {
+  try {
+    const [frame] = await chrome.scripting.executeScript({
+      target: { tabId },
+      injectImmediately: true,
+      func: () => performance.getEntriesByType("navigation")[0]?.toJSON().responseStatus,
+    });
+    return typeof frame?.result === "number" && frame.result > 0 ? frame.result : undefined;
+  } catch {
+    // A page that can't be read has no status to tell.
+    return undefined;
+  }
+}

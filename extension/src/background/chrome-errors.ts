@@ -1,0 +1,51 @@
+// Chrome reports failures as English sentences. This is the one place that
+// reads them and says what they mean in our codes.
+import { Refused } from "../protocol/refused";
+
+const MEANINGS: [RegExp, () => Refused][] = [
+  [
+    /^No tab with id|^No tab with given id|^Tab \d+ was closed|^The tab was closed|Invalid tab ID/i,
+    () => new Refused("no_tab", "The tab is gone. List the tabs to see which are there."),
+  ],
+  [
+    /No document with id|^Frame with ID \d+ was removed|^The frame was removed|document was removed/i,
+    () =>
+      new Refused("stale_ref", "The page that this ref belongs to is gone: take a new snapshot."),
+  ],
+  [
+    /showing error page/i,
+    () =>
+      new Refused("unsupported_page", "The tab shows an error page of the browser. Navigate anew."),
+  ],
+  [
+    /^Cannot access contents of url "(about:blank)?"/,
+    () => new Refused("unsupported_page", "The tab is empty. Navigate it to a page first."),
+  ],
+  [
+    /^Cannot access|^Cannot attach|cannot be scripted|gallery|must request permission|Missing host permission|blocked by (an )?administrator/i,
+    () =>
+      new Refused(
+        "unsupported_page",
+        "The browser lets no extension read or change this page. Use another tab.",
+      ),
+  ],
+  [
+    /activeTab.*permission|'<all_urls>'/i,
+    () =>
+      new Refused(
+        "not_allowed",
+        "The user has not opened Outrigger on this tab yet. Ask them to click its toolbar button there.",
+      ),
+  ],
+  [
+    /^Error in invocation|Error at (parameter|property)/i,
+    () => new Refused("invalid_arguments", "The payload does not fit this capability."),
+  ],
+];
+
+/** The same failure with a code of ours, where one fits. */
+export function explainChromeError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Refused) return error;
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(error.message));
+  return meaning ? meaning[1]() : error;
+}

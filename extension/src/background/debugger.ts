@@ -1,0 +1,135 @@
+// The debugger, attached to a tab when first needed and let go when idle.
+// A user who cancels the debugging bar has said no: such a tab is not attached
+// to again until the user reconnects.
+import type { DebuggerDetached } from "../protocol/generated";
+import { Refused } from "../protocol/refused";
+import { reachableTab } from "./reachable";
+
+const PROTOCOL_VERSION = "1.3";
+const IDLE_MS = 5 * 60_000;
+
+interface Session {
+  attached: Promise<void>;
+  idle: ReturnType<typeof setTimeout>;
+}
+
+const sessions = new Map<number, Session>();
+const cancelledTabs = new Set<number>();
+let changed: () => void = () => {};
+
+const cancelledLoaded = chrome.storage.session.get({ cancelledTabs: [] }).then((stored) => {
+  for (const tabId of stored.cancelledTabs as number[]) cancelledTabs.add(tabId);
+});
+
+export function watchDebugger(
+  detached: (event: DebuggerDetached) => void,
+  onChange: () => void,
+): void {
+  changed = onChange;
+  chrome.debugger.onDetach.addListener(({ tabId }, reason) => {
+    if (tabId === undefined) return;
+    forget(tabId);
+    if (reason === "canceled_by_user") rememberCancelled(tabId);
+    detached({ tabId, reason });
+  });
+  chrome.tabs.onRemoved.addListener((tabId) => {
+    if (cancelledTabs.delete(tabId)) saveCancelled();
+  });
+}
+
+/** One command, attaching first if need be. */
+export async function sendDebuggerCommand<Result = Record<string, unknown>>(
+  tabId: number,
+  method: string,
+  params: Record<string, unknown> = {},
+): Promise<Result> {
+  await reachableTab(tabId);
+  await attach(tabId);
+  const result = await chrome.debugger.sendCommand({ tabId }, method, params);
+  return (result ?? {}) as Result;
+}
+
+export function debuggedTabCount(): number {
+  return sessions.size;
+}
+
+/** The user reconnected: what they cancelled before may be asked for again. */
+export function forgiveCancelledTabs(): void {
+  cancelledTabs.clear();
+  saveCancelled();
+}
+
+async function attach(tabId: number): Promise<void> {
+  await cancelledLoaded;
+  if (cancelledTabs.has(tabId)) {
+    throw new Refused(
+      "debugger_refused",
+      "The user cancelled debugging of this tab, which pauses the agent there. Ask them to press Connect in Outrigger's popup, or use another tab.",
+    );
+  }
+  let session = sessions.get(tabId);
+  if (!session) {
+    session = { attached: begin(tabId), idle: startIdling(tabId) };
+    sessions.set(tabId, session);
+    session.attached.then(changed, () => forget(tabId));
+  } else {
+    clearTimeout(session.idle);
+    session.idle = startIdling(tabId);
+  }
+  await session.attached;
+}
+
+async function begin(tabId: number): Promise<void> {
+  const target = { tabId };
+  try {
+    await chrome.debugger.attach(target, PROTOCOL_VERSION);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (/^Another debugger/i.test(message)) {
+      // It may be our own, of a worker before this one: then commands go through.
+      if (
+        await emulateFocus(tabId).then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+      throw new Refused(
+        "debugger_refused",
+        "Another debugger is attached to this tab. Ask the user to close its developer tools or the other extension's session, or use another tab.",
+      );
+    }
+    throw new Refused("debugger_refused", `The debugger could not attach to the tab: ${message}`);
+  }
+  await emulateFocus(tabId);
+}
+
+/** A tab in the background draws nothing and runs no animation frame without it. */
+async function emulateFocus(tabId: number): Promise<void> {
+  const method = "Emulation.setFocusEmulationEnabled";
+  await chrome.debugger.sendCommand({ tabId }, method, { enabled: true });
+}
+
+function startIdling(tabId: number): ReturnType<typeof setTimeout> {
+  return setTimeout(() => {
+    forget(tabId);
+    chrome.debugger.detach({ tabId }).catch(() => {});
+  }, IDLE_MS);
+}
+
+function forget(tabId: number): void {
+  const session = sessions.get(tabId);
+  if (!session) return;
+  clearTimeout(session.idle);
+  sessions.delete(tabId);
+  changed();
+}
+
+function rememberCancelled(tabId: number): void {
+  cancelledTabs.add(tabId);
+  saveCancelled();
+}
+
+function saveCancelled(): void {
+  void chrome.storage.session.set({ cancelledTabs: [...cancelledTabs] });
+}

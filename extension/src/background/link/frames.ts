@@ -1,0 +1,62 @@
+// What the hub may send, told apart once.
+import type { HandshakeAck } from "../../protocol/generated";
+
+export interface RequestFrame {
+  type: string;
+  payload: unknown;
+  id: string;
+  deadlineMs: number;
+}
+
+export type HubFrame =
+  | { kind: "ack"; ack: HandshakeAck }
+  | { kind: "request"; request: RequestFrame }
+  | { kind: "cancel"; id: string }
+  | { kind: "complaint"; code: string }
+  | { kind: "ping" }
+  | { kind: "pong" }
+  | { kind: "malformed"; why: string };
+
+const DEFAULT_DEADLINE_MS = 30_000;
+const DEFAULT_KEEPALIVE_MS = 20_000;
+
+export function parseFrame(text: string): HubFrame {
+  let frame: Record<string, unknown>;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    return { kind: "malformed", why: "not JSON" };
+  }
+  if (typeof frame !== "object" || frame === null || typeof frame.type !== "string") {
+    return { kind: "malformed", why: "no type" };
+  }
+  switch (frame.type) {
+    case "handshake_ack":
+      return { kind: "ack", ack: ackOf(frame) };
+    case "ping":
+      return { kind: "ping" };
+    case "pong":
+      return { kind: "pong" };
+    case "error":
+      return { kind: "complaint", code: String(frame.code) };
+  }
+  if (typeof frame.id !== "string") return { kind: "malformed", why: "no id" };
+  if (frame.type === "cancel") return { kind: "cancel", id: frame.id };
+  const { type, id, payload } = frame;
+  const deadlineMs = positive(frame.deadlineMs, DEFAULT_DEADLINE_MS);
+  return { kind: "request", request: { type, id, payload: payload ?? {}, deadlineMs } };
+}
+
+/** A hub written from the older document sends no more than a status and a version. */
+function ackOf(frame: Record<string, unknown>): HandshakeAck {
+  return {
+    status: String(frame.status),
+    bridgeVersion: String(frame.bridgeVersion ?? ""),
+    linkId: String(frame.linkId ?? ""),
+    keepaliveMs: positive(frame.keepaliveMs, DEFAULT_KEEPALIVE_MS),
+  };
+}
+
+function positive(value: unknown, otherwise: number): number {
+  return typeof value === "number" && value > 0 ? value : otherwise;
+}

@@ -1,0 +1,46 @@
+// The first frame: who we are, what we can do, which tabs there are.
+import { BUILD } from "../../build";
+import { type BrowserInfo, type Handshake, PROTOCOL } from "../../protocol/generated";
+import { describeCapability } from "../capabilities/capability";
+import { capabilities } from "../capabilities/registry";
+import { allTabFacts } from "../tab-facts";
+import { clientId } from "./settings";
+
+export type Credential = { pairingToken: string } | { launchToken: string };
+
+export async function makeHandshake(credential: Credential): Promise<Handshake> {
+  const [id, browser, tabs] = await Promise.all([clientId(), browserInfo(), allTabFacts()]);
+  return {
+    protocol: PROTOCOL,
+    clientType: "extension",
+    clientId: id,
+    ...credential,
+    capabilities: capabilities.map(describeCapability),
+    browser,
+    extensionVersion: chrome.runtime.getManifest().version,
+    tabs,
+  };
+}
+
+interface UserAgentData {
+  brands: { brand: string; version: string }[];
+  platform: string;
+  getHighEntropyValues(hints: string[]): Promise<{ fullVersionList?: UserAgentData["brands"] }>;
+}
+
+async function browserInfo(): Promise<BrowserInfo> {
+  const agent = (navigator as Navigator & { userAgentData?: UserAgentData }).userAgentData;
+  const { os } = await chrome.runtime.getPlatformInfo();
+  const high = await agent?.getHighEntropyValues(["fullVersionList"]);
+  const brands = high?.fullVersionList ?? agent?.brands ?? [];
+  // Besides a made-up brand the list holds the engine and, in branded builds,
+  // the product: the product is what the user calls it.
+  const real = brands.filter(({ brand }) => !/not.*brand/i.test(brand));
+  const product = real.find(({ brand }) => brand !== "Chromium") ?? real[0];
+  return {
+    name: product?.brand ?? "Chromium",
+    version: product?.version ?? "",
+    build: BUILD,
+    platform: os,
+  };
+}

@@ -1,0 +1,173 @@
+// The link: decides when there is a connection to the hub. Never two at once;
+// back by itself unless the user or the hub said otherwise.
+import type { BrowserEvent } from "../../protocol/generated";
+import type { LinkState } from "../../worker-channel";
+import { linkUrl } from "./address";
+import { Connection } from "./connection";
+import type { HubFrame } from "./frames";
+import { type Credential, makeHandshake } from "./handshake";
+import { readLaunch } from "./launch";
+import { logLine } from "./log";
+import type { Requests } from "./requests";
+import { delayBeforeRetry, endingOf } from "./retry";
+import { readDisconnected, readSettings, writeDisconnected, writeSettings } from "./settings";
+
+interface Target {
+  address: string;
+  credential: Credential;
+}
+
+export interface LinkView {
+  state: LinkState;
+  problem: string;
+}
+
+const UNPAIRED =
+  "This browser is not paired yet. Run `outrigger pair` and paste the token in Options.";
+
+export class Link {
+  readonly #requests: Requests;
+  readonly #changed: () => void;
+  #connection: Connection | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  /** Counts decisions, so that one which was overtaken while it waited gives up. */
+  #decision = 0;
+  #view: LinkView = { state: "disconnected", problem: "" };
+
+  constructor(requests: Requests, changed: () => void) {
+    this.#requests = requests;
+    this.#changed = changed;
+  }
+
+  get view(): LinkView {
+    return this.#view;
+  }
+
+  /** The worker started, or an alarm went off. */
+  async wake(): Promise<void> {
+    if (!this.#connection && !this.#retry) await this.#open();
+  }
+
+  /** The user wants it, now. */
+  async connect(): Promise<void> {
+    await Promise.all([writeDisconnected(false), writeSettings({ enabled: true, revoked: false })]);
+    this.#failures = 0;
+    this.#drop("connecting anew");
+    await this.#open();
+  }
+
+  /** The user wants it no more. */
+  async disconnect(): Promise<void> {
+    await writeDisconnected(true);
+    this.#drop("disconnected by the user");
+    this.#show("disconnected", "");
+  }
+
+  async setEnabled(enabled: boolean): Promise<void> {
+    if (enabled) return this.connect();
+    await writeSettings({ enabled: false });
+    this.#drop("switched off by the user");
+    this.#show("disconnected", "");
+  }
+
+  send(event: BrowserEvent): void {
+    this.#connection?.sendEvent(event);
+  }
+
+  async #open(): Promise<void> {
+    const decision = ++this.#decision;
+    this.#forgetRetry();
+    const target = await this.#target();
+    if (decision !== this.#decision || !target) return;
+    const { address, credential } = target;
+    // Between retries the popup keeps showing why there is no link, instead of
+    // flickering with each attempt.
+    if (this.#failures === 0) this.#show("connecting", "");
+    this.#connection = new Connection(linkUrl(address), () => makeHandshake(credential), {
+      ready: (ack) => {
+        this.#failures = 0;
+        logLine(`connected to ${address} (hub ${ack.bridgeVersion}, ${ack.linkId})`);
+        this.#show("connected", "");
+      },
+      frame: (frame) => this.#receive(frame),
+      ended: (end) => this.#ended(end, address),
+    });
+  }
+
+  /** Where to, and with what; undefined when there should be no link. */
+  async #target(): Promise<Target | undefined> {
+    const [launch, settings, disconnected] = await Promise.all([
+      readLaunch(),
+      readSettings(),
+      readDisconnected(),
+    ]);
+    if (disconnected || !settings.enabled) return undefined;
+    if (settings.revoked) {
+      this.#show("disconnected", "The hub ended this link. Press Connect if you want it back.");
+      return undefined;
+    }
+    if (launch) return { address: launch.hub, credential: { launchToken: launch.launchToken } };
+    if (settings.pairingToken === "") {
+      this.#show("disconnected", UNPAIRED);
+      return undefined;
+    }
+    return { address: settings.hub, credential: { pairingToken: settings.pairingToken } };
+  }
+
+  #receive(frame: HubFrame): void {
+    const connection = this.#connection;
+    switch (frame.kind) {
+      case "request":
+        void this.#requests.run(frame.request, (text) => connection?.sendText(text));
+        break;
+      case "cancel":
+        this.#requests.cancel(frame.id);
+        break;
+      case "complaint":
+        logLine(`the hub could not read a frame (${frame.code})`);
+        break;
+      case "malformed":
+        logLine(`a frame from the hub made no sense (${frame.why})`);
+        break;
+    }
+  }
+
+  #ended(end: { code: number; opened: boolean; why: string }, address: string): void {
+    this.#connection = undefined;
+    this.#requests.cancelAll();
+    const wasConnected = this.#view.state === "connected";
+    const { retry, problem } = endingOf(end.code, end.opened, address);
+    if (wasConnected || this.#failures === 0) {
+      logLine(`no link to ${address} (${end.code}${end.why ? ` ${end.why}` : ""})`);
+    }
+    this.#failures += 1;
+    if (retry === "never") void writeSettings({ revoked: true });
+    if (retry === "soon") {
+      const delay = delayBeforeRetry(this.#failures, Math.random());
+      this.#retry = setTimeout(() => void this.#open(), delay);
+    }
+    this.#show("disconnected", problem);
+  }
+
+  #drop(why: string): void {
+    this.#decision += 1;
+    this.#forgetRetry();
+    const connection = this.#connection;
+    if (!connection) return;
+    this.#connection = undefined;
+    logLine(why);
+    this.#requests.cancelAll();
+    connection.abandon();
+  }
+
+  #forgetRetry(): void {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+  }
+
+  #show(state: LinkState, problem: string): void {
+    this.#view = { state, problem };
+    this.#changed();
+  }
+}

@@ -1,0 +1,157 @@
+// Navigations of main frames: a permanent watch with a short memory, and waits
+// built on it.
+import type { NavigationWait } from "../protocol/generated";
+import { Refused } from "../protocol/refused";
+import {
+  type NavigationEvent,
+  type NavigationEventKind,
+  NavigationProgress,
+} from "./navigation-progress";
+import { pause } from "./pause";
+
+const REMEMBERED_MS = 10_000;
+const REMEMBERED_EVENTS = 60;
+const NEW_TAB_PATIENCE_MS = 1_000;
+
+type Listener = (event: NavigationEvent) => void;
+
+const memory = new Map<number, NavigationEvent[]>();
+const openings: { openerTabId: number; tabId: number; at: number }[] = [];
+const listeners = new Set<Listener>();
+
+export function watchNavigations(): void {
+  const { webNavigation } = chrome;
+  const on =
+    (kind: NavigationEventKind) =>
+    ({
+      tabId,
+      frameId,
+      url,
+      error,
+    }: {
+      tabId: number;
+      frameId: number;
+      url: string;
+      error?: string;
+    }) => {
+      if (frameId !== 0) return;
+      note({ tabId, kind, url, at: Date.now(), ...(error !== undefined && { error }) });
+    };
+  webNavigation.onBeforeNavigate.addListener(on("began"));
+  webNavigation.onCommitted.addListener(on("committed"));
+  webNavigation.onDOMContentLoaded.addListener(on("domReady"));
+  webNavigation.onCompleted.addListener(on("loaded"));
+  webNavigation.onErrorOccurred.addListener(on("failed"));
+  webNavigation.onReferenceFragmentUpdated.addListener(on("sameDocument"));
+  webNavigation.onHistoryStateUpdated.addListener(on("sameDocument"));
+  webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
+    openings.push({ openerTabId: sourceTabId, tabId, at: Date.now() });
+  });
+  chrome.tabs.onCreated.addListener(({ id, openerTabId }) => {
+    if (id === undefined || openerTabId === undefined) return;
+    openings.push({ openerTabId, tabId: id, at: Date.now() });
+    openings.splice(0, openings.length - REMEMBERED_EVENTS);
+  });
+  chrome.tabs.onRemoved.addListener((tabId) => memory.delete(tabId));
+}
+
+/** What happened in a tab from a moment on. */
+export function navigationsSince(tabId: number, since: number): NavigationEvent[] {
+  return (memory.get(tabId) ?? []).filter(({ at }) => at >= since);
+}
+
+/** Tabs that a tab opened from a moment on. */
+export function openedSince(openerTabId: number, since: number): number[] {
+  const opened = openings.filter((one) => one.openerTabId === openerTabId && one.at >= since);
+  return [...new Set(opened.map(({ tabId }) => tabId))];
+}
+
+/** Calls back with every event of a tab until stopped. */
+export function onNavigation(tabId: number, callback: Listener): () => void {
+  const listener: Listener = (event) => {
+    if (event.tabId === tabId) callback(event);
+  };
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Waits until a new, empty tab is there. It takes a few milliseconds. */
+export async function untilLoaded(tabId: number, signal: AbortSignal): Promise<void> {
+  const arrived = new AbortController();
+  const stop = onNavigation(tabId, ({ kind }) => kind === "loaded" && arrived.abort());
+  if (!(memory.get(tabId) ?? []).some(({ kind }) => kind === "loaded")) {
+    await pause(NEW_TAB_PATIENCE_MS, AbortSignal.any([signal, arrived.signal]));
+  }
+  stop();
+}
+
+/**
+ * Starts a navigation and waits for it. Answers whether what was waited for
+ * came about; false when time ran out on a page that was there already.
+ */
+export async function navigateAndWait(
+  tabId: number,
+  wait: NavigationWait,
+  begin: () => Promise<unknown>,
+  limits: { signal: AbortSignal; deadline: number },
+): Promise<boolean> {
+  const progress = new NavigationProgress(wait, true);
+  let news = new AbortController();
+  const stop = onNavigation(tabId, (event) => {
+    progress.feed(event);
+    news.abort();
+  });
+  const gone = (closed: number) => closed === tabId && news.abort();
+  chrome.tabs.onRemoved.addListener(gone);
+  try {
+    await begin();
+    for (;;) {
+      limits.signal.throwIfAborted();
+      const standing = progress.standing(Date.now());
+      if (standing.is === "done") return true;
+      if (standing.is === "failed") throw navigationFailure(standing.error);
+      if (Date.now() >= limits.deadline) {
+        if (progress.hasCommitted) return false;
+        throw new Refused(
+          "timeout",
+          "The server did not answer in time. Try again, or wait longer.",
+        );
+      }
+      const until = Math.min(standing.until ?? limits.deadline, limits.deadline);
+      await pause(until - Date.now(), AbortSignal.any([limits.signal, news.signal]));
+      news = new AbortController();
+      await chrome.tabs.get(tabId);
+    }
+  } finally {
+    stop();
+    chrome.tabs.onRemoved.removeListener(gone);
+  }
+}
+
+const FAILURES: [RegExp, string][] = [
+  [/NAME_NOT_RESOLVED|NAME_RESOLUTION/, "The name of the site was not found. Check the address."],
+  [/CONNECTION_REFUSED/, "Nothing answers at that address: the connection was refused."],
+  [/INTERNET_DISCONNECTED|NETWORK_CHANGED|ADDRESS_UNREACHABLE/, "The network can't be reached."],
+  [/TIMED_OUT/, "The site did not answer in time."],
+  [/CERT_|SSL_/, "The site's certificate or encryption is not valid, so the browser stopped."],
+  [/TOO_MANY_REDIRECTS/, "The site redirects in a circle."],
+  [/BLOCKED_BY|UNSAFE_PORT|DISALLOWED/, "The browser blocked that address."],
+  [/EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED)/, "The site closed the connection without an answer."],
+  [
+    /ABORTED/,
+    "The navigation was aborted: the address may be a download, answer without content, or have been stopped.",
+  ],
+];
+
+function navigationFailure(net: string): Refused {
+  const known = FAILURES.find(([pattern]) => pattern.test(net));
+  const sentence = known ? known[1] : `The page could not be loaded (${net}).`;
+  return new Refused("navigation_failed", sentence, { net });
+}
+
+function note(event: NavigationEvent): void {
+  const events = memory.get(event.tabId) ?? [];
+  const kept = events.filter(({ at }) => at >= event.at - REMEMBERED_MS);
+  memory.set(event.tabId, [...kept, event].slice(-REMEMBERED_EVENTS));
+  for (const listener of listeners) listener(event);
+}

@@ -1,0 +1,29 @@
+// Which document of a tab was last made ready for input, and when: `settle`
+// looks back to that moment, since what an input begins may begin before
+// `settle` itself does.
+
+export interface Preparation {
+  at: number;
+  documentId: string;
+  isMain: boolean;
+}
+
+/** An older one belongs to something else. */
+const FRESH_MS = 5_000;
+
+const preparations = new Map<number, Preparation>();
+
+export function notePreparation(tabId: number, preparation: Preparation): void {
+  preparations.set(tabId, preparation);
+}
+
+/** Each counts once: the next `settle` must not see this one's navigation again. */
+export function takePreparation(tabId: number): Preparation | undefined {
+  const preparation = preparations.get(tabId);
+  preparations.delete(tabId);
+  return preparation && Date.now() - preparation.at <= FRESH_MS ? preparation : undefined;
+}
+
+export function forgetPreparations(): void {
+  chrome.tabs.onRemoved.addListener((tabId) => preparations.delete(tabId));
+}

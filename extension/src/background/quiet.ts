@@ -1,0 +1,66 @@
+// Waiting until a page's DOM is quiet. The clock is here and not in the page:
+// Chrome slows the timers of tabs in the background down to one tick a second,
+// and a page that goes away takes its timers along.
+import type { DomChanges } from "../page/watch";
+import type { Frames } from "../protocol/generated";
+import { callPage } from "./page-calls";
+import { pause } from "./pause";
+
+export interface QuietWait {
+  /** Changes from then on count, in milliseconds since the epoch. */
+  since: number;
+  /** Nothing changed within this from now: quiet. */
+  beginMs: number;
+  /** This long after the last change: quiet. */
+  quietMs: number;
+  /** Give up then. */
+  until: number;
+  signal: AbortSignal;
+  /** The document to look at; the main one if left out. */
+  documentId?: string;
+}
+
+export interface Quiet {
+  isQuiet: boolean;
+  /** An input went to another element than it was meant for, and was stopped. */
+  missed: boolean;
+  /** The document went away, or lets nobody look. */
+  isGone: boolean;
+}
+
+export async function waitForQuiet(tabId: number, wait: QuietWait): Promise<Quiet> {
+  const frames: Frames = wait.documentId ? { documents: [wait.documentId] } : "main";
+  const startedAt = Date.now();
+  let missed = false;
+  // The first look also sets the watch up where there is none yet.
+  for (;;) {
+    const changes = await lookAtChanges(tabId, frames, wait);
+    if (changes === "gone") return { isQuiet: false, missed, isGone: true };
+    if (changes === "late") return { isQuiet: false, missed, isGone: false };
+    missed ||= changes.missed;
+    const changed = changes.lastChangeAt >= wait.since;
+    const quietAt = changed ? changes.lastChangeAt + wait.quietMs : startedAt + wait.beginMs;
+    const now = Date.now();
+    if (now >= quietAt) return { isQuiet: true, missed, isGone: false };
+    if (now >= wait.until) return { isQuiet: false, missed, isGone: false };
+    await pause(Math.min(quietAt, wait.until) - now, wait.signal);
+  }
+}
+
+/** A page held up by a dialog answers no call: then the time limit does. */
+async function lookAtChanges(
+  tabId: number,
+  frames: Frames,
+  { until, signal }: QuietWait,
+): Promise<DomChanges | "gone" | "late"> {
+  if (signal.aborted) return "late";
+  const looking = callPage(tabId, "changes", null, frames).then(
+    ([frame]) => (frame?.value as DomChanges | undefined) ?? "gone",
+    () => "gone" as const,
+  );
+  const timer = new AbortController();
+  const late = pause(until - Date.now(), AbortSignal.any([signal, timer.signal]));
+  const answer = await Promise.race([looking, late.then(() => "late" as const)]);
+  timer.abort();
+  return answer;
+}

@@ -1,0 +1,86 @@
+// Serves the popup and the options page: tells them how things stand, takes
+// their orders. Only the extension's own pages are listened to; the scripts it
+// runs in web pages share its id, but not its origin.
+import { STATUS_PORT, type WorkerOrder, type WorkerStatus } from "../worker-channel";
+import { parseHubAddress } from "./link/address";
+import { readLaunch } from "./link/launch";
+import type { LinkView } from "./link/link";
+import { logLines } from "./link/log";
+import { readSettings, writeSettings } from "./link/settings";
+
+export interface Worker {
+  view(): LinkView;
+  debuggedTabs(): number | undefined;
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  setEnabled(enabled: boolean): Promise<void>;
+}
+
+export class StatusDesk {
+  readonly #worker: Worker;
+  readonly #ports = new Set<chrome.runtime.Port>();
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+  }
+
+  open(): void {
+    chrome.runtime.onConnect.addListener((port) => {
+      if (port.name !== STATUS_PORT || !isOwnPage(port.sender)) {
+        port.disconnect();
+        return;
+      }
+      this.#ports.add(port);
+      port.onDisconnect.addListener(() => this.#ports.delete(port));
+      port.onMessage.addListener((order: WorkerOrder) => void this.#carryOut(order));
+      this.publish();
+    });
+  }
+
+  /** Tells every open page how things stand. */
+  async publish(): Promise<void> {
+    if (this.#ports.size === 0) return;
+    const status = await this.#status();
+    for (const port of this.#ports) port.postMessage(status);
+  }
+
+  async #status(): Promise<WorkerStatus> {
+    const [settings, launch] = await Promise.all([readSettings(), readLaunch()]);
+    return {
+      // After the awaits: they may have overtaken a change.
+      ...this.#worker.view(),
+      enabled: settings.enabled,
+      hub: launch?.hub ?? settings.hub,
+      isLaunched: launch !== undefined,
+      hasPairingToken: settings.pairingToken !== "",
+      debuggedTabs: this.#worker.debuggedTabs(),
+      log: logLines(),
+    };
+  }
+
+  async #carryOut(message: WorkerOrder): Promise<void> {
+    switch (message.order) {
+      case "connect":
+        await this.#worker.connect();
+        break;
+      case "disconnect":
+        await this.#worker.disconnect();
+        break;
+      case "setEnabled":
+        await this.#worker.setEnabled(message.enabled);
+        break;
+      case "pair": {
+        const hub = parseHubAddress(message.hub);
+        if (hub === undefined) return;
+        const { pairingToken } = message;
+        await writeSettings({ hub, ...(pairingToken !== undefined && { pairingToken }) });
+        await this.#worker.connect();
+      }
+    }
+    await this.publish();
+  }
+}
+
+function isOwnPage(sender: chrome.runtime.MessageSender | undefined): boolean {
+  return sender?.id === chrome.runtime.id && sender.origin === location.origin;
+}

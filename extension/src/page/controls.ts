@@ -1,0 +1,43 @@
+// What a person can use: native controls, widget roles, and whatever the page
+// made clickable. A handler set from script can't be seen from here, so the
+// pointer cursor stands in for it.
+import { isWidget } from "./roles";
+
+/** `hint`: nothing but the cursor says so. */
+export type ControlKind = "no" | "hint" | "yes";
+
+const NATIVE = new Set(["button", "input", "select", "textarea"]);
+
+export function controlKind(
+  element: Element,
+  tag: string,
+  role: string,
+  cursor: string,
+  cursorAround: string,
+): ControlKind {
+  if (NATIVE.has(tag)) return (element as HTMLInputElement).type === "hidden" ? "no" : "yes";
+  if (tag === "body" || tag === "html") return "no";
+  if (isWidget(role) || isEditingHost(element)) return "yes";
+  if (element.hasAttribute("onclick")) return "yes";
+  const tabIndex = element.getAttribute("tabindex");
+  if (tabIndex !== null && Number.parseInt(tabIndex, 10) >= 0) return "yes";
+  if ((tag === "video" || tag === "audio") && element.hasAttribute("controls")) return "yes";
+  // Inherited by what is inside, so only the outermost one counts.
+  return cursor === "pointer" && cursorAround !== "pointer" ? "hint" : "no";
+}
+
+/** Where an editable part of a page begins. */
+export function isEditingHost(element: Element): boolean {
+  const editable = element.getAttribute("contenteditable");
+  return editable !== null && editable.toLowerCase() !== "false";
+}
+
+/**
+ * Inputs that pages make invisible and draw anew: clicks still go to them, or
+ * to their label.
+ */
+export function isRestyledInput(element: Element): boolean {
+  if (element.localName === "select") return true;
+  const type = element.localName === "input" ? (element as HTMLInputElement).type : "";
+  return type === "checkbox" || type === "radio" || type === "file" || type === "range";
+}

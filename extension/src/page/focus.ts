@@ -1,0 +1,71 @@
+// `focusForText`: makes a field ready for typing. Emptying means selecting all,
+// so that the text typed next, or a Delete, replaces what is there in one step
+// that the page sees as the user's.
+import type { ElementArgs, Prepared } from "../protocol/generated";
+import { Refused } from "../protocol/refused";
+import { prepareElement, usableElement } from "./prepare";
+import { isSecret } from "./secrets";
+import { focusedElement } from "./visibility";
+
+const TEXT_TYPES = new Set("text search email url tel password number".split(" "));
+
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+export async function focusForText(args: ElementArgs): Promise<Prepared> {
+  const field = editableOf(usableElement(args));
+  if ("readOnly" in field && field.readOnly) {
+    throw new Refused("disabled", "The field is read-only.");
+  }
+  const prepared = await prepareElement(field);
+  // Noted before the page can turn it into an ordinary field.
+  isSecret(field);
+  field.focus({ preventScroll: true });
+  if (focusedElement() !== field && !field.matches(":focus-within")) {
+    throw new Refused("not_editable", "The field does not take the focus. Click it instead.");
+  }
+  if (isTextField(field)) selectInField(field, args.clear);
+  else selectInHost(field, args.clear);
+  return prepared;
+}
+
+/** The field itself, or the one that a label or a wrapper stands for. */
+function editableOf(element: Element): TextField | HTMLElement {
+  if (isTextField(element)) return element;
+  if (element instanceof HTMLElement && element.isContentEditable) return element;
+  if (element instanceof HTMLLabelElement && element.control) return editableOf(element.control);
+  const inner = [...element.querySelectorAll("input,textarea,[contenteditable]")];
+  const fields = inner.filter(
+    (one): one is HTMLElement =>
+      isTextField(one) || (one instanceof HTMLElement && one.isContentEditable),
+  );
+  const [only] = fields;
+  if (only && fields.length === 1 && !element.matches("input,select,button,a[href]")) return only;
+  throw new Refused("not_editable", "The element takes no text. Choose a text field.");
+}
+
+function isTextField(element: Element): element is TextField {
+  if (element instanceof HTMLTextAreaElement) return true;
+  return element instanceof HTMLInputElement && TEXT_TYPES.has(element.type);
+}
+
+function selectInField(field: TextField, all: boolean): void {
+  if (all) {
+    field.select();
+    return;
+  }
+  try {
+    field.setSelectionRange(field.value.length, field.value.length);
+  } catch {
+    // Numbers and e-mail addresses have no selection to set; the caret still moves.
+    getSelection()?.modify("move", "forward", "documentboundary");
+  }
+}
+
+function selectInHost(host: HTMLElement, all: boolean): void {
+  const range = document.createRange();
+  range.selectNodeContents(host);
+  if (!all) range.collapse(false);
+  const selection = getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+}

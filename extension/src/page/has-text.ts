@@ -1,0 +1,18 @@
+// `hasText`: whether the frame shows a text, without regard to case and runs of
+// white space.
+import type { HasTextArgs } from "../protocol/generated";
+import { isText } from "./lines";
+import { fold } from "./text";
+import { walkPage } from "./walk";
+
+export function hasText({ text }: HasTextArgs): boolean {
+  const wanted = normalise(text);
+  if (normalise(document.body?.innerText ?? "").includes(wanted)) return true;
+  // Not in there: what shadow roots show, and names that are no text.
+  const shown = walkPage().map((node) => (isText(node) ? node[1] : (node[3] ?? "")));
+  return normalise(shown.join(" ")).includes(wanted);
+}
+
+function normalise(text: string): string {
+  return fold(text).trim().toLowerCase();
+}

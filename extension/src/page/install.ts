@@ -1,0 +1,37 @@
+// Puts the page script into its isolated world: one object whose `call` runs a
+// function by name and answers with a value or a refusal.
+import { refusalOf } from "../protocol/refused";
+import { facts } from "./facts";
+import { focusForText } from "./focus";
+import { hasText } from "./has-text";
+import { prepare } from "./prepare";
+import { PAGE_SCRIPT, type PageReply } from "./reply";
+import { rememberPasswordFields } from "./secrets";
+import { domChanges, domQuiet } from "./watch";
+
+// biome-ignore lint/suspicious/noExplicitAny: each function knows its own argument, and the worker sends it.
+const FUNCTIONS: Record<string, (argument: any) => unknown> = {
+  facts,
+  prepare,
+  focusForText,
+  hasText,
+  domQuiet,
+  changes: domChanges,
+};
+
+export function installPageScript(): void {
+  const world = globalThis as Record<string, unknown>;
+  if (world[PAGE_SCRIPT]) return;
+  world[PAGE_SCRIPT] = { call };
+  rememberPasswordFields();
+}
+
+async function call(name: string, argument: unknown): Promise<PageReply> {
+  try {
+    const run = FUNCTIONS[name];
+    if (!run) throw new Error(`The page script has no function "${name}".`);
+    return { ok: true, value: await run(argument) };
+  } catch (error) {
+    return { ok: false, refusal: refusalOf(error) };
+  }
+}

@@ -1,0 +1,131 @@
+// `prepare`: everything that must hold before an input, checked in one go, and
+// the point to press.
+import type { ElementArgs, Prepared } from "../protocol/generated";
+import { Refused } from "../protocol/refused";
+import { inMainViewport } from "./frame-path";
+import { guardPress } from "./guard";
+import { describeElement, elementAt, isPartOf } from "./hit";
+import { elementOf } from "./numbers";
+import { isDisabled } from "./states";
+import { waitUntilStill } from "./stillness";
+import { hasSize, isVisible, sizedDescendant } from "./visibility";
+import { watchDom } from "./watch";
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+export async function prepare(args: ElementArgs): Promise<Prepared> {
+  return prepareElement(usableElement(args));
+}
+
+/** The element of the arguments, if the call may touch it at all. */
+export function usableElement({ node, origin }: ElementArgs): Element {
+  if (location.origin !== origin) {
+    throw new Refused(
+      "origin_changed",
+      "The page went to another site meanwhile, so nothing was done. Take a new snapshot.",
+      { origin: location.origin },
+    );
+  }
+  const element = elementOf(node);
+  if (element) return element;
+  throw new Refused("stale_ref", "The element is gone from the page: take a new snapshot.");
+}
+
+export async function prepareElement(element: Element): Promise<Prepared> {
+  watchDom(element);
+  refuseUnusable(element);
+  if (!isFullyInView(element)) scrollTo(element);
+  await waitUntilStill(element);
+  const point = findPoint(element);
+  const inMain = inMainViewport(point.x, point.y);
+  guardPress(element, point.x, point.y);
+  return inMain;
+}
+
+function refuseUnusable(element: Element): void {
+  if (!isVisible(element)) {
+    throw new Refused(
+      "hidden",
+      "The element can't be seen. It may be in a closed menu or another tab of the page.",
+    );
+  }
+  if (isDisabled(element) || element.closest("[inert]")) {
+    throw new Refused(
+      "disabled",
+      "The element is disabled. Something else on the page may enable it.",
+    );
+  }
+}
+
+function isFullyInView(element: Element): boolean {
+  const { left, top, right, bottom } = boxOf(element);
+  return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+}
+
+function scrollTo(element: Element): void {
+  element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+}
+
+/** A point at which the element gets the event. */
+function findPoint(element: Element): Point {
+  const found = tryPoints(element);
+  if (found) return found;
+  // In view of the page, but scrolled out of a box inside it.
+  scrollTo(element);
+  const second = tryPoints(element);
+  if (second) return second;
+  const [centre] = pointsOf(element);
+  const above = centre && elementAt(centre.x, centre.y);
+  const by = above ? describeElement(above) : "the edge of the page";
+  throw new Refused("covered", `The element is covered by ${by}. Close or move that first.`, {
+    by,
+  });
+}
+
+function tryPoints(element: Element): Point | undefined {
+  return pointsOf(element).find(({ x, y }) => {
+    const hit = elementAt(x, y);
+    return hit !== null && isPartOf(hit, element);
+  });
+}
+
+/**
+ * Centres of the element's lines (the middle of a link that wraps may be
+ * outside it), then points towards the corners of the first.
+ */
+function pointsOf(element: Element): Point[] {
+  const rects = [...element.getClientRects()].filter(hasSize);
+  const boxes = (rects.length > 0 ? rects : [boxOf(element)]).map(inView).filter(hasArea);
+  const [first] = boxes;
+  if (!first) return [];
+  const { left, top, width, height } = first;
+  const corners = [0.2, 0.8].flatMap((across) =>
+    [0.2, 0.8].map((down) => ({ x: left + width * across, y: top + height * down })),
+  );
+  const centres = boxes.map((box) => ({
+    x: box.left + box.width / 2,
+    y: box.top + box.height / 2,
+  }));
+  return [...centres.slice(0, 8), ...corners];
+}
+
+function boxOf(element: Element): DOMRect {
+  const rect = element.getBoundingClientRect();
+  if (hasSize(rect)) return rect;
+  return sizedDescendant(element)?.getBoundingClientRect() ?? rect;
+}
+
+function inView(rect: DOMRect): DOMRect {
+  const left = Math.max(0, rect.left);
+  const top = Math.max(0, rect.top);
+  const right = Math.min(innerWidth, rect.right);
+  const bottom = Math.min(innerHeight, rect.bottom);
+  return new DOMRect(left, top, right - left, bottom - top);
+}
+
+function hasArea({ width, height }: DOMRect): boolean {
+  return width > 0 && height > 0;
+}

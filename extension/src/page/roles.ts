@@ -1,0 +1,151 @@
+// ARIA roles: what the page says, if it is a role there is, or what the HTML
+// element is by itself.
+
+/** Roles that a person operates. */
+const WIDGETS = new Set(
+  "button checkbox combobox link menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem".split(
+    " ",
+  ),
+);
+
+/** Roles that are told by their content. */
+const NAMED_BY_CONTENT = new Set(
+  "button checkbox link menuitem menuitemcheckbox menuitemradio option radio switch tab treeitem".split(
+    " ",
+  ),
+);
+
+const STRUCTURE = new Set(
+  "alert alertdialog article banner blockquote caption cell columnheader complementary contentinfo definition dialog feed figure form grid gridcell group heading img list listbox listitem log main math menu menubar meter navigation note paragraph progressbar radiogroup region row rowheader scrollbar search separator status table tablist tabpanel term timer toolbar tooltip tree treegrid".split(
+    " ",
+  ),
+);
+
+const BY_TAG: Record<string, string> = {
+  article: "article",
+  aside: "complementary",
+  blockquote: "blockquote",
+  button: "button",
+  caption: "caption",
+  dd: "definition",
+  details: "group",
+  dialog: "dialog",
+  dt: "term",
+  fieldset: "group",
+  figcaption: "caption",
+  figure: "figure",
+  h1: "heading",
+  h2: "heading",
+  h3: "heading",
+  h4: "heading",
+  h5: "heading",
+  h6: "heading",
+  iframe: "iframe",
+  frame: "iframe",
+  img: "img",
+  li: "listitem",
+  main: "main",
+  menu: "list",
+  meter: "meter",
+  nav: "navigation",
+  ol: "list",
+  output: "status",
+  p: "paragraph",
+  progress: "progressbar",
+  search: "search",
+  summary: "button",
+  table: "table",
+  td: "cell",
+  textarea: "textbox",
+  tr: "row",
+  ul: "list",
+};
+
+const BY_INPUT_TYPE: Record<string, string> = {
+  button: "button",
+  checkbox: "checkbox",
+  image: "button",
+  number: "spinbutton",
+  radio: "radio",
+  range: "slider",
+  reset: "button",
+  search: "searchbox",
+  submit: "button",
+};
+
+export function isWidget(role: string): boolean {
+  return WIDGETS.has(role);
+}
+
+export function isNamedByContent(role: string): boolean {
+  return NAMED_BY_CONTENT.has(role);
+}
+
+/** The role; empty for what has none of its own. */
+export function roleOf(element: Element, tag: string): string {
+  const said = element.getAttribute("role");
+  if (said) {
+    for (const word of said.toLowerCase().split(/\s+/)) {
+      if (WIDGETS.has(word) || STRUCTURE.has(word)) return word;
+      if (word === "none" || word === "presentation" || word === "generic") {
+        // What can be operated stays what it is, whatever the page says.
+        const own = implicitRole(element, tag);
+        return WIDGETS.has(own) ? own : "";
+      }
+    }
+  }
+  return implicitRole(element, tag);
+}
+
+/** `presentation` on a table takes the roles of its rows and cells away too. */
+export function isLayoutTable(element: Element, tag: string, role: string): boolean {
+  return tag === "table" && role === "" && element.hasAttribute("role");
+}
+
+export function headingLevel(element: Element, tag: string): number {
+  const said = Number(element.getAttribute("aria-level"));
+  if (Number.isInteger(said) && said > 0 && said < 256) return said;
+  return /^h[1-6]$/.test(tag) ? Number(tag[1]) : 2;
+}
+
+function implicitRole(element: Element, tag: string): string {
+  switch (tag) {
+    case "a":
+    case "area":
+      return element.hasAttribute("href") ? "link" : "";
+    case "input":
+      return inputRole(element as HTMLInputElement);
+    case "select": {
+      const { multiple, size } = element as HTMLSelectElement;
+      return multiple || size > 1 ? "listbox" : "combobox";
+    }
+    case "th":
+      return element.getAttribute("scope") === "row" ? "rowheader" : "columnheader";
+    case "header":
+      return isOfThePage(element) ? "banner" : "";
+    case "footer":
+      return isOfThePage(element) ? "contentinfo" : "";
+    case "section":
+      return hasOwnName(element) ? "region" : "";
+    case "form":
+      return hasOwnName(element) ? "form" : "";
+    case "summary":
+      return element.parentElement?.localName === "details" ? "button" : "";
+    default:
+      return BY_TAG[tag] ?? "";
+  }
+}
+
+function inputRole(input: HTMLInputElement): string {
+  const role = BY_INPUT_TYPE[input.type];
+  if (role) return role;
+  return input.hasAttribute("list") ? "combobox" : "textbox";
+}
+
+function isOfThePage(element: Element): boolean {
+  return !element.parentElement?.closest("article,aside,main,nav,section");
+}
+
+function hasOwnName(element: Element): boolean {
+  return element.hasAttribute("aria-label") || element.hasAttribute("aria-labelledby");
+}

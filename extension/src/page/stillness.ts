@@ -1,0 +1,49 @@
+// Waits until a moving element stands still. Costs nothing where nothing moves:
+// only running animations and transitions of the element or what holds it count.
+import { Refused } from "../protocol/refused";
+
+const LONGEST_MS = 1_000;
+/** Movement below this can't make a press miss. */
+const TOLERANCE_PX = 1;
+/** In a background tab without a debugger no frame is ever drawn. */
+const FRAME_PATIENCE_MS = 50;
+
+export async function waitUntilStill(element: Element): Promise<void> {
+  if (!isAnimated(element)) return;
+  const until = Date.now() + LONGEST_MS;
+  let [x, y] = centreOf(element);
+  let stillFrames = 0;
+  while (stillFrames < 2) {
+    if (Date.now() > until) {
+      throw new Refused("moved", "The element keeps moving. Wait until it stands still.");
+    }
+    await nextFrame();
+    const [newX, newY] = centreOf(element);
+    const moved = Math.hypot(newX - x, newY - y) > TOLERANCE_PX;
+    stillFrames = moved ? 0 : stillFrames + 1;
+    [x, y] = [newX, newY];
+  }
+}
+
+function isAnimated(element: Element): boolean {
+  return document.getAnimations().some(({ playState, effect }) => {
+    if (playState !== "running" || !(effect instanceof KeyframeEffect)) return false;
+    return effect.target?.contains(element) ?? false;
+  });
+}
+
+/** The centre: a pulsing or turning button is still where it was. */
+function centreOf(element: Element): [number, number] {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}
+
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, FRAME_PATIENCE_MS);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,71 @@
+// Remembers when the DOM last changed. Started before an input, so that what
+// the input does at once is not missed; stopped some time after anybody asked,
+// since watching a busy page costs it something.
+import { takeMissed } from "./guard";
+
+export interface DomChanges {
+  /** Milliseconds since the epoch; 0 if nothing changed since the watch began. */
+  lastChangeAt: number;
+  /** An input went to another element than it was meant for, and was stopped. */
+  missed: boolean;
+}
+
+export interface DomQuietArgs {
+  /** Unchanged for so long is quiet. */
+  quietMs?: number;
+  /** At most this in all. */
+  limitMs?: number;
+}
+
+export interface DomQuiet {
+  quiet: boolean;
+}
+
+const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
+const STOP_AFTER_MS = 5_000;
+
+let observer: MutationObserver | undefined;
+let stopping: ReturnType<typeof setTimeout> | undefined;
+let lastChangeAt = 0;
+
+/** Starts the watch, on the document and on the shadow roots around an element. */
+export function watchDom(element?: Element): void {
+  observer ??= new MutationObserver(() => {
+    lastChangeAt = Date.now();
+  });
+  observer.observe(document, WATCHED);
+  let root = element?.getRootNode();
+  while (root instanceof ShadowRoot) {
+    observer.observe(root, WATCHED);
+    root = root.host.getRootNode();
+  }
+  clearTimeout(stopping);
+  stopping = setTimeout(stopWatching, STOP_AFTER_MS);
+}
+
+export function domChanges(): DomChanges {
+  watchDom();
+  return { lastChangeAt, missed: takeMissed() };
+}
+
+/** Waits for quiet with the page's own timers, which are slow in a background tab. */
+export async function domQuiet(args: DomQuietArgs | null): Promise<DomQuiet> {
+  const { quietMs = 100, limitMs = 2_000 } = args ?? {};
+  const startedAt = Date.now();
+  watchDom();
+  for (;;) {
+    const now = Date.now();
+    const quietAt = Math.max(lastChangeAt, startedAt) + quietMs;
+    if (now >= quietAt) return { quiet: true };
+    if (now >= startedAt + limitMs) return { quiet: false };
+    const pause = Math.min(quietAt, startedAt + limitMs) - now;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    watchDom();
+  }
+}
+
+function stopWatching(): void {
+  observer?.disconnect();
+  observer = undefined;
+  lastChangeAt = 0;
+}

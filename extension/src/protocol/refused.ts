@@ -1,0 +1,27 @@
+// How code on this side says no: one error class with a stable code, and the
+// one place where any error becomes the wire's `Refusal`.
+import type { ErrorCode, Refusal } from "./generated";
+
+export class Refused extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    sentence: string,
+    readonly details?: Record<string, unknown>,
+  ) {
+    super(sentence);
+    this.name = "Refused";
+  }
+}
+
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refused) {
+    const refusal: Refusal = { error: error.message, code: error.code };
+    return error.details ? { ...refusal, details: error.details } : refusal;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { error: message, code: "capability_failed" };
+}
+
+export function refusedFrom(refusal: Refusal): Refused {
+  return new Refused(refusal.code ?? "capability_failed", refusal.error, refusal.details);
+}

@@ -1,0 +1,28 @@
+// What the extension's own pages (popup, options) and the worker say to each
+// other, over one port: orders one way, the whole status the other.
+import type { LogLine } from "./background/link/log";
+
+export const STATUS_PORT = "status";
+
+export type LinkState = "disconnected" | "connecting" | "connected";
+
+export interface WorkerStatus {
+  state: LinkState;
+  /** Why there is no link and what to do; empty when all is well. */
+  problem: string;
+  enabled: boolean;
+  hub: string;
+  /** The hub launched this browser and set the address. */
+  isLaunched: boolean;
+  hasPairingToken: boolean;
+  /** How many tabs the debugger is attached to; undefined where there is none. */
+  debuggedTabs: number | undefined;
+  log: readonly LogLine[];
+}
+
+export type WorkerOrder =
+  | { order: "connect" }
+  | { order: "disconnect" }
+  | { order: "setEnabled"; enabled: boolean }
+  /** An absent token leaves the stored one as it is. */
+  | { order: "pair"; hub: string; pairingToken?: string };
