@@ -1,1 +1,22 @@
-//! Under construction.
+//! Linked browsers, their tabs, the agent sessions that work in them, and the
+//! browser tools: one file a family in [`tools`].
+//!
+//! A [`Link`](link::Link) is how to reach an extension; who carries it (a
+//! WebSocket, native messaging) is the hub's business. Whatever goes through a
+//! link asks for the guard's grant.
+
+pub mod browsers;
+pub mod cdp;
+pub mod desk;
+pub mod error;
+pub mod keyboard;
+pub mod link;
+pub mod page;
+pub mod sessions;
+pub mod tools;
+
+pub use browsers::{Browsers, LinkedBrowser};
+pub use desk::Desk;
+pub use error::BrowserError;
+pub use link::{Link, LinkError};
+pub use sessions::Sessions;

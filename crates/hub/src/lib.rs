@@ -1,1 +1,25 @@
-//! Under construction.
+//! The hub: one server on loopback that browsers link to and agents call.
+//!
+//! Only this crate knows axum and rmcp. It owns the routes and who may use them
+//! ([`gate`]), the extension link ([`extension_link`]), the agent link
+//! ([`agent_link`], [`agent_client`]), MCP ([`mcp`]), credentials ([`home`]),
+//! and the browsers it launches ([`launch`]). What a call does is decided and
+//! done elsewhere: everything goes down the one road of `outrigger-dispatch`.
+
+pub mod agent_client;
+mod agent_link;
+pub mod extension_files;
+mod extension_link;
+mod gate;
+pub mod home;
+pub mod launch;
+pub mod mcp;
+mod pairing;
+mod server;
+pub mod settings;
+mod status;
+pub mod tour;
+
+pub use home::{Home, HomeError};
+pub use server::{Hub, HubError};
+pub use settings::Settings;

@@ -1,7 +1,7 @@
 //! Refs: short names for elements. A ref stays with its element for as long as
 //! the element's document lives, and a number is never given out twice in a tab.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -76,9 +76,10 @@ impl RefTable {
     }
 
     /// Forgets the elements of every document but these.
-    pub fn keep_documents<'a>(&mut self, living: impl Iterator<Item = &'a str> + Clone) {
-        self.refs.retain(|key, _| living.clone().any(|document| document == key.document));
-        self.elements.retain(|_, key| living.clone().any(|document| document == key.document));
+    pub fn keep_documents<'a>(&mut self, living: impl Iterator<Item = &'a str>) {
+        let living: HashSet<&str> = living.collect();
+        self.refs.retain(|key, _| living.contains(key.document.as_str()));
+        self.elements.retain(|_, key| living.contains(key.document.as_str()));
     }
 
     /// The highest number given out.

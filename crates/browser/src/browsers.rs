@@ -1,0 +1,207 @@
+//! The linked browsers and what is known of their tabs. Extensions report
+//! every change of a tab, so that a call finds its tab and origin without
+//! asking the browser.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use outrigger_guard::{Origin, Profile};
+use outrigger_protocol::link::{BrowserEvent, BrowserInfo, Capability, TabFacts};
+use outrigger_snapshot::{Frame, RefTable};
+use tokio::sync::watch;
+
+use crate::link::Link;
+
+/// What a handshake and its credential say of a browser.
+#[derive(Debug, Clone)]
+pub struct Introduction {
+    /// Short name, as `browser` arguments and `outrigger sessions` use it.
+    pub id: String,
+    /// Which browser it says it is.
+    pub info: BrowserInfo,
+    /// Version of its extension.
+    pub extension_version: String,
+    /// Whose profile it runs.
+    pub profile: Profile,
+    /// Which launch of the hub it is from.
+    pub launch: Option<u64>,
+    /// The one session it was launched for, if it was.
+    pub reserved_for: Option<String>,
+    /// What its extension can do.
+    pub capabilities: Vec<Capability>,
+}
+
+/// One browser with our extension, or a peer that speaks its protocol.
+pub struct LinkedBrowser {
+    introduction: Introduction,
+    /// The way to it.
+    pub link: Arc<dyn Link>,
+    tabs: Mutex<BTreeMap<i64, Tab>>,
+}
+
+impl std::ops::Deref for LinkedBrowser {
+    type Target = Introduction;
+
+    fn deref(&self) -> &Introduction {
+        &self.introduction
+    }
+}
+
+struct Tab {
+    facts: TabFacts,
+    view: Arc<Mutex<TabView>>,
+}
+
+/// What agents have been shown of a tab.
+pub struct TabView {
+    /// The names they were given for its elements.
+    pub refs: RefTable,
+    /// Origins of the documents those elements are in.
+    pub origins: BTreeMap<String, Origin>,
+}
+
+impl TabView {
+    fn above(floor: u32) -> Arc<Mutex<Self>> {
+        let view = TabView { refs: RefTable::above(floor), origins: BTreeMap::new() };
+        Arc::new(Mutex::new(view))
+    }
+
+    /// Forgets what is no longer on the page, and learns where the frames are.
+    pub fn look(&mut self, frames: &[Frame]) {
+        self.refs.keep_documents(frames.iter().map(|frame| frame.document.as_str()));
+        let origins =
+            frames.iter().map(|frame| (frame.document.clone(), Origin::of(&frame.facts.origin)));
+        self.origins = origins.collect();
+    }
+}
+
+impl LinkedBrowser {
+    /// A browser whose handshake named these tabs.
+    pub fn new(introduction: Introduction, tabs: Vec<TabFacts>, link: Arc<dyn Link>) -> Self {
+        let tabs = tabs
+            .into_iter()
+            .map(|facts| (facts.id, Tab { view: TabView::above(facts.ref_floor), facts }));
+        LinkedBrowser { introduction, link, tabs: Mutex::new(tabs.collect()) }
+    }
+
+    /// A tab by its number.
+    pub fn tab(&self, id: i64) -> Option<TabFacts> {
+        self.lock().get(&id).map(|tab| tab.facts.clone())
+    }
+
+    /// Every tab, by number.
+    pub fn tabs(&self) -> Vec<TabFacts> {
+        self.lock().values().map(|tab| tab.facts.clone()).collect()
+    }
+
+    /// What agents have been shown of a tab.
+    pub fn view(&self, id: i64) -> Option<Arc<Mutex<TabView>>> {
+        self.lock().get(&id).map(|tab| tab.view.clone())
+    }
+
+    /// Takes in what an answer or an event says of a tab.
+    pub fn learn(&self, facts: TabFacts) {
+        let mut tabs = self.lock();
+        match tabs.get_mut(&facts.id) {
+            Some(tab) => tab.facts = facts,
+            None => {
+                tabs.insert(facts.id, Tab { view: TabView::above(facts.ref_floor), facts });
+            }
+        }
+    }
+
+    /// Takes in what happened.
+    pub fn hear(&self, event: BrowserEvent) {
+        match event {
+            BrowserEvent::TabCreated(facts) | BrowserEvent::TabUpdated(facts) => self.learn(facts),
+            BrowserEvent::TabActivated(facts) => {
+                for tab in self.lock().values_mut() {
+                    if tab.facts.window_id == facts.window_id {
+                        tab.facts.active = false;
+                    }
+                }
+                self.learn(facts);
+            }
+            BrowserEvent::TabRemoved(gone) => {
+                self.lock().remove(&gone.tab_id);
+            }
+            BrowserEvent::TabReplaced(replacement) => {
+                let mut tabs = self.lock();
+                if let Some(mut tab) = tabs.remove(&replacement.old_tab_id) {
+                    tab.facts = replacement.tab;
+                    tabs.insert(tab.facts.id, tab);
+                }
+            }
+            BrowserEvent::DebuggerDetached(detached) => {
+                tracing::info!(
+                    tab = detached.tab_id,
+                    reason = detached.reason,
+                    "debugger detached"
+                );
+            }
+        }
+    }
+
+    /// Whether its extension can do this.
+    pub fn can(&self, capability: &str) -> bool {
+        self.capabilities.iter().any(|known| known.name == capability)
+    }
+
+    /// One line for people: "link-1 (Chromium 156, launched)".
+    pub fn describe(&self) -> String {
+        let name = if self.info.name.is_empty() { "unnamed browser" } else { &self.info.name };
+        let major = self.info.version.split('.').next().unwrap_or_default();
+        let whose = match self.profile {
+            Profile::ThrowAway => "throw-away",
+            Profile::Personal => "personal",
+        };
+        format!("{} ({name} {major}, {whose})", self.id).replace("  ", " ").replace(" ,", ",")
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<i64, Tab>> {
+        self.tabs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// All linked browsers.
+pub struct Browsers {
+    linked: RwLock<Vec<Arc<LinkedBrowser>>>,
+    changes: watch::Sender<u64>,
+}
+
+impl Default for Browsers {
+    fn default() -> Self {
+        Browsers { linked: RwLock::default(), changes: watch::Sender::new(0) }
+    }
+}
+
+impl Browsers {
+    /// Adds one.
+    pub fn add(&self, browser: Arc<LinkedBrowser>) {
+        self.linked.write().unwrap_or_else(PoisonError::into_inner).push(browser);
+        self.announce();
+    }
+
+    /// Takes one away.
+    pub fn remove(&self, id: &str) {
+        let mut linked = self.linked.write().unwrap_or_else(PoisonError::into_inner);
+        linked.retain(|browser| browser.id != id);
+        drop(linked);
+        self.announce();
+    }
+
+    /// All of them, oldest first.
+    pub fn all(&self) -> Vec<Arc<LinkedBrowser>> {
+        self.linked.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Has whoever waits for a browser look again.
+    pub fn announce(&self) {
+        self.changes.send_modify(|version| *version += 1);
+    }
+
+    /// Fires when one comes or goes.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+}

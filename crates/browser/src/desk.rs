@@ -1,0 +1,198 @@
+//! Where a call finds its browser and its tab. The rules: an explicit `browser`
+//! or `tab` wins; then what the session worked in last; then the only browser
+//! there is. Never a guess between several.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::time::Duration;
+
+use outrigger_dispatch::Aim;
+use outrigger_dispatch::tool::Circumstances;
+use outrigger_guard::{Access, Address, AddressRefusal, Origin, PermissionKey};
+use outrigger_snapshot::{ElementKey, Ref};
+use tokio::time::Instant;
+
+use crate::browsers::{Browsers, LinkedBrowser};
+use crate::error::BrowserError;
+use crate::sessions::{OwnBrowser, Sessions, TabKey};
+
+/// An extension finds a hub that has just started within its longest pause
+/// between two attempts; until then "no browser" may only mean "not yet".
+const LINKING_GRACE: Duration = Duration::from_secs(6);
+
+/// Browsers and sessions, and the way from a call to a tab.
+pub struct Desk {
+    /// The linked browsers.
+    pub browsers: Browsers,
+    /// The agent sessions.
+    pub sessions: Sessions,
+    hub_port: AtomicU16,
+    opened_at: Instant,
+}
+
+/// The browser a call goes to, and the tab, if the session has one yet.
+pub struct TabTarget {
+    /// The browser.
+    pub browser: Arc<LinkedBrowser>,
+    /// The tab.
+    pub tab: Option<i64>,
+}
+
+/// An element a call goes to.
+pub struct ElementTarget {
+    /// The browser.
+    pub browser: Arc<LinkedBrowser>,
+    /// The tab.
+    pub tab: i64,
+    /// Where the element is.
+    pub element: ElementKey,
+    /// Its name, for the reply.
+    pub name: Ref,
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        Desk {
+            browsers: Browsers::default(),
+            sessions: Sessions::default(),
+            hub_port: AtomicU16::new(0),
+            opened_at: Instant::now(),
+        }
+    }
+}
+
+impl Desk {
+    /// Says which port the hub listens on; its address is never a target.
+    pub fn set_hub_port(&self, port: u16) {
+        self.hub_port.store(port, Ordering::Relaxed);
+    }
+
+    /// Judges an address.
+    pub fn address(&self, text: &str) -> Result<Address, AddressRefusal> {
+        Address::judge(text, self.hub_port.load(Ordering::Relaxed))
+    }
+
+    /// Aims at the tab a call means.
+    pub async fn aim(
+        &self,
+        circumstances: &Circumstances,
+        key: PermissionKey,
+    ) -> Result<Aim<TabTarget>, BrowserError> {
+        let browser = self.browser(circumstances).await?;
+        let tab = self.tab(circumstances, &browser)?;
+        let facts = tab.and_then(|id| browser.tab(id));
+        let origin = Origin::of(facts.as_ref().map_or("about:blank", |facts| &facts.url));
+        let access = Access { key, origin, profile: browser.profile };
+        Ok(Aim { target: TabTarget { browser, tab }, access })
+    }
+
+    /// Aims at the element of a ref. The access is to the origin of its frame.
+    pub async fn aim_at_element(
+        &self,
+        circumstances: &Circumstances,
+        key: PermissionKey,
+        name: &str,
+    ) -> Result<Aim<ElementTarget>, BrowserError> {
+        let name: Ref = name.parse().map_err(|_| BrowserError::NotARef(name.to_owned()))?;
+        let stale = || BrowserError::StaleRef(name.to_string());
+        let TabTarget { browser, tab } = self.aim(circumstances, key.clone()).await?.target;
+        let tab = tab.ok_or(BrowserError::NoCurrentTab)?;
+        let view = browser.view(tab).ok_or_else(stale)?;
+        let (element, origin) = {
+            let view = view.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let element = view.refs.element(name).ok_or_else(stale)?.clone();
+            let origin = view.origins.get(&element.document).ok_or_else(stale)?.clone();
+            (element, origin)
+        };
+        let access = Access { key, origin, profile: browser.profile };
+        Ok(Aim { target: ElementTarget { browser, tab, element, name }, access })
+    }
+
+    async fn browser(
+        &self,
+        circumstances: &Circumstances,
+    ) -> Result<Arc<LinkedBrowser>, BrowserError> {
+        let mut changes = self.browsers.changes();
+        loop {
+            changes.mark_unchanged();
+            let patience = match self.choose(circumstances) {
+                Ok(browser) => return Ok(browser),
+                Err((error, patience)) => patience.ok_or(error)?,
+            };
+            let until = patience.min(circumstances.deadline - Duration::from_millis(1));
+            if tokio::time::timeout_at(until, changes.changed()).await.is_err() {
+                return self.choose(circumstances).map_err(|(error, _)| error);
+            }
+        }
+    }
+
+    /// The browser a call means, or why there is none and how long it is worth
+    /// waiting for one.
+    #[allow(clippy::type_complexity)]
+    fn choose(
+        &self,
+        circumstances: &Circumstances,
+    ) -> Result<Arc<LinkedBrowser>, (BrowserError, Option<Instant>)> {
+        let caller = &circumstances.caller;
+        let (own, current) = self.sessions.with(&caller.session, &caller.client, |session| {
+            (session.own_browser.clone(), session.current.clone())
+        });
+        let mut open = self.browsers.all();
+        open.retain(|browser| {
+            browser.reserved_for.as_ref().is_none_or(|session| *session == caller.session)
+        });
+        if let Some(asked) = &circumstances.common.browser {
+            let linked = describe(&open);
+            let found = open.into_iter().find(|browser| browser.id == *asked);
+            let unknown = BrowserError::UnknownBrowser { asked: asked.clone(), linked };
+            return found.ok_or((unknown, None));
+        }
+        match own {
+            OwnBrowser::Failed(reason) => return Err((BrowserError::LaunchFailed(reason), None)),
+            OwnBrowser::Asked => {
+                let mine = open.into_iter().find(|browser| browser.reserved_for.is_some());
+                return mine.ok_or((BrowserError::NoBrowser, Some(circumstances.deadline)));
+            }
+            OwnBrowser::No => {}
+        }
+        if let Some(key) = current
+            && let Some(browser) = open.iter().find(|browser| browser.id == key.browser)
+        {
+            return Ok(browser.clone());
+        }
+        match open.as_slice() {
+            [] => Err((BrowserError::NoBrowser, Some(self.opened_at + LINKING_GRACE))),
+            [only] => Ok(only.clone()),
+            several => Err((BrowserError::WhichBrowser { linked: describe(several) }, None)),
+        }
+    }
+
+    fn tab(
+        &self,
+        circumstances: &Circumstances,
+        browser: &LinkedBrowser,
+    ) -> Result<Option<i64>, BrowserError> {
+        let caller = &circumstances.caller;
+        let Some(asked) = circumstances.common.tab else {
+            let current =
+                self.sessions.with(&caller.session, &caller.client, |s| s.current.clone());
+            let here = current.filter(|key| key.browser == browser.id).map(|key| key.tab);
+            return Ok(here.filter(|tab| browser.tab(*tab).is_some()));
+        };
+        browser.tab(asked).ok_or(BrowserError::NoTab(asked))?;
+        let key = TabKey { browser: browser.id.clone(), tab: asked };
+        match self.sessions.owner(&key) {
+            Some(owner) if owner != caller.session => {
+                Err(BrowserError::NotYourTab { tab: asked, owner })
+            }
+            _ => Ok(Some(asked)),
+        }
+    }
+}
+
+fn describe(browsers: &[Arc<LinkedBrowser>]) -> String {
+    if browsers.is_empty() {
+        return "none".to_owned();
+    }
+    browsers.iter().map(|browser| browser.describe()).collect::<Vec<_>>().join(", ")
+}

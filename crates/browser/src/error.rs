@@ -1,0 +1,126 @@
+//! What can go wrong between a call and a browser, each with what to do.
+
+use outrigger_dispatch::Fault;
+use outrigger_dispatch::fault::PageWords;
+use outrigger_protocol::ErrorCode;
+
+use crate::link::LinkError;
+
+/// A call that did not reach its aim.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BrowserError {
+    /// None is linked.
+    #[error(
+        "No browser is linked. Start one with `outrigger up --launch`, or load the extension into \
+         your own browser and paste the token that `outrigger pair` prints into its options page"
+    )]
+    NoBrowser,
+    /// The browser of this session could not be launched.
+    #[error("The browser could not be launched: {0}")]
+    LaunchFailed(String),
+    /// No linked browser has that name.
+    #[error("No linked browser is called {asked:?}. Linked: {linked}")]
+    UnknownBrowser {
+        /// What was asked for.
+        asked: String,
+        /// What there is.
+        linked: String,
+    },
+    /// Several could be meant.
+    #[error("Several browsers are linked. Say which one with `browser`: {linked}")]
+    WhichBrowser {
+        /// What there is.
+        linked: String,
+    },
+    /// No such tab.
+    #[error("There is no tab {0}. `browser_tabs` with action \"list\" shows those there are")]
+    NoTab(i64),
+    /// The session has none.
+    #[error("This session has no tab yet. Open a page with browser_navigate first")]
+    NoCurrentTab,
+    /// Somebody else's.
+    #[error("Tab {tab} belongs to another agent session ({owner}). Work in a tab of your own")]
+    NotYourTab {
+        /// The tab.
+        tab: i64,
+        /// Whose it is.
+        owner: String,
+    },
+    /// Not something that was ever given out, or no longer alive.
+    #[error(
+        "{0} is not on the page any more (or never was). Take a new browser_snapshot and use a ref from it"
+    )]
+    StaleRef(String),
+    /// Not a ref.
+    #[error(
+        "{0:?} is not a ref. Refs look like e12 and come from browser_snapshot or browser_find"
+    )]
+    NotARef(String),
+    /// No such key.
+    #[error(
+        "There is no key {0:?}. Examples: Enter, Escape, ArrowDown, F5, a, Control+a, Shift+Tab"
+    )]
+    NoSuchKey(String),
+    /// What was waited for did not come about.
+    #[error("{0}")]
+    WaitedInVain(String),
+    /// The history has nothing there.
+    #[error("{0}")]
+    NotFound(String),
+    /// The link failed or refused.
+    #[error("{}", link_sentence(.error, *.acting))]
+    Link {
+        /// How.
+        error: LinkError,
+        /// Whether the call could have changed something.
+        acting: bool,
+        /// Host of the page, for words of the page in the refusal.
+        domain: String,
+    },
+}
+
+fn link_sentence(error: &LinkError, acting: bool) -> String {
+    match error {
+        LinkError::LostMeanwhile if acting => "The browser's connection was lost in mid-call, so \
+             it is unknown whether this happened. Look at the page before doing it again"
+            .to_owned(),
+        LinkError::LostBefore | LinkError::LostMeanwhile => {
+            "The browser's connection was lost. Nothing was changed; call again".to_owned()
+        }
+        LinkError::Refused(refusal) => refusal.error.trim_end_matches('.').to_owned(),
+        LinkError::WrongShape { .. } => error.to_string(),
+    }
+}
+
+impl BrowserError {
+    /// The stable code.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            BrowserError::NoBrowser => ErrorCode::NoBrowser,
+            BrowserError::LaunchFailed(_) => ErrorCode::LaunchFailed,
+            BrowserError::UnknownBrowser { .. } | BrowserError::WhichBrowser { .. } => {
+                ErrorCode::WhichBrowser
+            }
+            BrowserError::NoTab(_) | BrowserError::NoCurrentTab => ErrorCode::NoTab,
+            BrowserError::NotYourTab { .. } => ErrorCode::NotYourTab,
+            BrowserError::StaleRef(_) => ErrorCode::StaleRef,
+            BrowserError::NotARef(_) | BrowserError::NoSuchKey(_) => ErrorCode::InvalidArguments,
+            BrowserError::WaitedInVain(_) => ErrorCode::Timeout,
+            BrowserError::NotFound(_) => ErrorCode::NotFound,
+            BrowserError::Link { error, acting, .. } => error.code(*acting),
+        }
+    }
+}
+
+impl From<BrowserError> for Fault {
+    fn from(error: BrowserError) -> Self {
+        let page = match &error {
+            BrowserError::Link { error: LinkError::Refused(refusal), domain, .. } => {
+                let words = refusal.details.as_ref().and_then(|d| d.get("by")?.as_str());
+                words.map(|by| PageWords { domain: domain.clone(), text: by.to_owned() })
+            }
+            _ => None,
+        };
+        Fault::Tool { code: error.code(), message: format!("{error}."), page }
+    }
+}

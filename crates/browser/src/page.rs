@@ -1,0 +1,255 @@
+//! A tab under a grant: typed requests to the extension for one call.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use outrigger_dispatch::Authorized;
+use outrigger_guard::Grant;
+use outrigger_protocol::capabilities::{
+    BatchParams, BatchResult, BatchStep, Frames, Navigated, PageFunction, ScriptParams,
+    ScriptResult, SettleParams, Settled, TabsParams,
+};
+use outrigger_protocol::facts::PageFacts;
+use outrigger_protocol::link::TabFacts;
+use outrigger_snapshot::Frame;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use crate::browsers::{LinkedBrowser, TabView};
+use crate::desk::{Desk, ElementTarget, TabTarget};
+use crate::error::BrowserError;
+use crate::link::LinkError;
+use crate::sessions::TabKey;
+
+/// When an action counts as over. Tuned so that a click on a static page is
+/// answered as soon as it is clear that nothing follows.
+const SETTLE: SettleParams = SettleParams {
+    tab_id: 0,
+    begin_ms: 20,
+    quiet_ms: 30,
+    navigation_quiet_ms: 100,
+    limit_ms: 2000,
+};
+
+/// A browser under a grant.
+pub struct GrantedBrowser<'a> {
+    /// The browser.
+    pub browser: &'a Arc<LinkedBrowser>,
+    grant: &'a Grant,
+    deadline: Instant,
+    acting: bool,
+}
+
+/// A tab under a grant.
+pub struct Page<'a> {
+    granted: GrantedBrowser<'a>,
+    /// The tab.
+    pub tab: i64,
+}
+
+/// The browser of an authorized call. `acting` calls may have changed something
+/// by the time a link is lost.
+pub fn browser_of<'a, P>(call: &'a Authorized<P, TabTarget>, acting: bool) -> GrantedBrowser<'a> {
+    GrantedBrowser {
+        browser: &call.target.browser,
+        grant: call.grant(),
+        deadline: call.circumstances.deadline,
+        acting,
+    }
+}
+
+/// The tab of an authorized call; a session without one gets a new one.
+pub async fn page_of<'a, P>(
+    desk: &Desk,
+    call: &'a Authorized<P, TabTarget>,
+    acting: bool,
+) -> Result<Page<'a>, BrowserError> {
+    let granted = browser_of(call, acting);
+    let tab = match call.target.tab {
+        Some(tab) => tab,
+        None => granted.open_tab(desk, &call.circumstances.caller, None).await?.id,
+    };
+    Ok(Page { granted, tab })
+}
+
+/// The tab of the element an authorized call goes to.
+pub fn page_of_element<P>(call: &Authorized<P, ElementTarget>) -> Page<'_> {
+    let granted = GrantedBrowser {
+        browser: &call.target.browser,
+        grant: call.grant(),
+        deadline: call.circumstances.deadline,
+        acting: true,
+    };
+    Page { granted, tab: call.target.tab }
+}
+
+impl GrantedBrowser<'_> {
+    /// Asks for a capability with any payload.
+    pub async fn request<R: DeserializeOwned>(
+        &self,
+        capability: &str,
+        payload: impl Serialize,
+    ) -> Result<R, BrowserError> {
+        let wrong_shape = |error: serde_json::Error| LinkError::WrongShape {
+            capability: capability.to_owned(),
+            reason: error.to_string(),
+        };
+        let answer = async {
+            let payload = serde_json::to_value(payload).map_err(wrong_shape)?;
+            let answer =
+                self.browser.link.request(self.grant, capability, payload, self.deadline).await?;
+            serde_json::from_value(answer).map_err(wrong_shape)
+        };
+        answer.await.map_err(|error| BrowserError::Link {
+            error,
+            acting: self.acting,
+            domain: host(self.grant.access().origin.as_str()),
+        })
+    }
+
+    /// Opens a tab for a session and makes it the session's current one.
+    pub async fn open_tab(
+        &self,
+        desk: &Desk,
+        caller: &outrigger_dispatch::Caller,
+        url: Option<String>,
+    ) -> Result<TabFacts, BrowserError> {
+        let facts: TabFacts = self.request("tabs", TabsParams::Open { url }).await?;
+        self.browser.learn(facts.clone());
+        let key = TabKey { browser: self.browser.id.clone(), tab: facts.id };
+        desk.sessions.with(&caller.session, &caller.client, |session| {
+            session.tabs.insert(key.clone());
+            session.current = Some(key);
+        });
+        Ok(facts)
+    }
+}
+
+impl Page<'_> {
+    /// What is known of the tab.
+    pub fn facts(&self) -> Result<TabFacts, BrowserError> {
+        self.granted.browser.tab(self.tab).ok_or(BrowserError::NoTab(self.tab))
+    }
+
+    /// What agents have been shown of the tab.
+    pub fn view(&self) -> Result<Arc<Mutex<TabView>>, BrowserError> {
+        self.granted.browser.view(self.tab).ok_or(BrowserError::NoTab(self.tab))
+    }
+
+    /// A tab of the same browser, as sessions know it.
+    pub fn key(&self, tab: i64) -> TabKey {
+        TabKey { browser: self.granted.browser.id.clone(), tab }
+    }
+
+    /// Asks for a capability with any payload.
+    pub async fn request<R: DeserializeOwned>(
+        &self,
+        capability: &str,
+        payload: impl Serialize,
+    ) -> Result<R, BrowserError> {
+        self.granted.request(capability, payload).await
+    }
+
+    /// Moves the tab, and learns where it is then.
+    pub async fn travel(&self, params: TabsParams) -> Result<Navigated, BrowserError> {
+        let navigated: Navigated = self.request("tabs", params).await?;
+        self.granted.browser.learn(navigated.tab.clone());
+        Ok(navigated)
+    }
+
+    /// Runs a function of the page script.
+    pub async fn script(
+        &self,
+        function: PageFunction,
+        args: impl Serialize,
+        frames: Frames,
+    ) -> Result<ScriptResult, BrowserError> {
+        let args = serde_json::to_value(args).unwrap_or(Value::Null);
+        let ref_floor = self
+            .granted
+            .browser
+            .view(self.tab)
+            .map(|view| view.lock().unwrap_or_else(PoisonError::into_inner).refs.highest());
+        let params = ScriptParams { tab_id: self.tab, function, args, frames, ref_floor };
+        self.request("script", params).await
+    }
+
+    /// Looks at every frame.
+    pub async fn look(&self) -> Result<Vec<Frame>, BrowserError> {
+        let result = self.script(PageFunction::Facts, Value::Null, Frames::All).await?;
+        let mut frames = Vec::with_capacity(result.frames.len());
+        for frame in result.frames {
+            // A frame that went away or refuses scripts is not there for a
+            // person's eyes either; the main frame must answer.
+            let Some(Value::String(text)) = frame.value else {
+                tracing::debug!(frame = frame.frame_id, refusal = ?frame.refusal, "frame gave no facts");
+                continue;
+            };
+            let facts: PageFacts = serde_json::from_str(&text).map_err(|error| {
+                let reason = error.to_string();
+                self.wrong_shape("facts", reason)
+            })?;
+            frames.push(Frame { document: frame.document_id, facts });
+        }
+        if frames.is_empty() {
+            return Err(self.wrong_shape("facts", "no frame answered".to_owned()));
+        }
+        Ok(frames)
+    }
+
+    fn wrong_shape(&self, capability: &str, reason: String) -> BrowserError {
+        let error = LinkError::WrongShape { capability: capability.to_owned(), reason };
+        BrowserError::Link { error, acting: false, domain: String::new() }
+    }
+
+    /// Does something in one round trip and waits until it has settled.
+    pub async fn act(&self, mut steps: Vec<BatchStep>) -> Result<Settled, BrowserError> {
+        let settle = SettleParams { tab_id: self.tab, ..SETTLE };
+        steps.push(step("settle", settle));
+        let batch: BatchResult = self.request("batch", BatchParams { steps }).await?;
+        let last = batch.results.into_iter().next_back().unwrap_or_default();
+        let settled: Settled = serde_json::from_value(last)
+            .map_err(|error| self.wrong_shape("settle", error.to_string()))?;
+        self.granted.browser.learn(settled.tab.clone());
+        for tab in &settled.opened {
+            self.granted.browser.learn(tab.clone());
+        }
+        Ok(settled)
+    }
+
+    /// A step that runs a function of the page script on one element.
+    pub fn element_step(
+        &self,
+        function: PageFunction,
+        target: &ElementTarget,
+        clear: bool,
+    ) -> BatchStep {
+        let args = outrigger_protocol::capabilities::ElementArgs {
+            node: target.element.node,
+            origin: self.granted.grant.access().origin.to_string(),
+            clear,
+        };
+        let params = ScriptParams {
+            tab_id: self.tab,
+            function,
+            args: serde_json::to_value(args).unwrap_or(Value::Null),
+            frames: Frames::Documents(vec![target.element.document.clone()]),
+            ref_floor: None,
+        };
+        step("script", params)
+    }
+}
+
+/// A step that waits for its answer.
+pub fn step(capability: &str, payload: impl Serialize) -> BatchStep {
+    let payload = serde_json::to_value(payload).unwrap_or(Value::Null);
+    BatchStep { kind: capability.to_owned(), payload, overlap: false }
+}
+
+/// Host of an address or origin, for the fence.
+pub fn host(address: &str) -> String {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    authority.rsplit('@').next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,189 @@
+//! Hands: `browser_click`, `browser_type`, `browser_press_key`. Each is one
+//! batch: prepare in the page, input through the debugger, wait until settled.
+
+use std::sync::Arc;
+
+use outrigger_dispatch::tool::Circumstances;
+use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_guard::PermissionKey;
+use outrigger_protocol::capabilities::{PageFunction, Settled};
+use outrigger_protocol::link::RiskLevel;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::cdp::{self, InsertText};
+use crate::desk::{Desk, ElementTarget, TabTarget};
+use crate::error::BrowserError;
+use crate::keyboard::KeyPress;
+use crate::page::{Page, host, page_of, page_of_element};
+use crate::sessions::TabKey;
+
+/// `browser_click`.
+pub(super) struct Click(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClickParams {
+    /// What to click.
+    r#ref: String,
+}
+
+impl Tool for Click {
+    type Params = ClickParams;
+    type Target = ElementTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<ClickParams>(
+            "browser_click",
+            "Click an element. Refuses what is covered, disabled or gone, and says so.",
+            RiskLevel::Act,
+            ToolSet::Core,
+        )
+    }
+
+    async fn aim(
+        &self,
+        params: &ClickParams,
+        circumstances: &Circumstances,
+    ) -> Result<Aim<ElementTarget>, Fault> {
+        Ok(self.0.aim_at_element(circumstances, PermissionKey::Click, &params.r#ref).await?)
+    }
+
+    async fn execute(&self, call: Authorized<ClickParams, ElementTarget>) -> Result<Reply, Fault> {
+        let page = page_of_element(&call);
+        let mut steps = vec![page.element_step(PageFunction::Prepare, &call.target, false)];
+        steps.extend(cdp::click(page.tab));
+        let settled = page.act(steps).await?;
+        adopt(&self.0, &page, &call.circumstances, &settled);
+        Ok(describe(&format!("Clicked {}.", call.target.name), &settled))
+    }
+}
+
+/// `browser_type`.
+pub(super) struct Type(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TypeParams {
+    /// The field.
+    r#ref: String,
+    /// What to type.
+    text: String,
+    /// Empty the field first.
+    clear: Option<bool>,
+    /// Press Enter after.
+    submit: Option<bool>,
+}
+
+impl Tool for Type {
+    type Params = TypeParams;
+    type Target = ElementTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<TypeParams>(
+            "browser_type",
+            "Type text into a field.",
+            RiskLevel::Act,
+            ToolSet::Core,
+        )
+    }
+
+    async fn aim(
+        &self,
+        params: &TypeParams,
+        circumstances: &Circumstances,
+    ) -> Result<Aim<ElementTarget>, Fault> {
+        Ok(self.0.aim_at_element(circumstances, PermissionKey::Input, &params.r#ref).await?)
+    }
+
+    async fn execute(&self, call: Authorized<TypeParams, ElementTarget>) -> Result<Reply, Fault> {
+        let TypeParams { text, clear, submit, .. } = &call.params;
+        let clear = clear.unwrap_or(false);
+        let page = page_of_element(&call);
+        let mut steps = vec![page.element_step(PageFunction::FocusForText, &call.target, clear)];
+        if !text.is_empty() {
+            steps.push(cdp::command(page.tab, &InsertText { text: text.clone() }));
+        } else if clear {
+            // Clearing selects what is there; without new text a key removes it.
+            steps.extend(cdp::press(page.tab, &KeyPress::parse("Delete")?));
+        }
+        let submit = submit.unwrap_or(false);
+        if submit {
+            steps.extend(cdp::press(page.tab, &KeyPress::parse("Enter")?));
+        }
+        let settled = page.act(steps).await?;
+        adopt(&self.0, &page, &call.circumstances, &settled);
+        let and = if submit { " and pressed Enter" } else { "" };
+        Ok(describe(&format!("Typed into {}{and}.", call.target.name), &settled))
+    }
+}
+
+/// `browser_press_key`.
+pub(super) struct PressKey(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PressKeyParams {
+    /// Enter, Escape, ArrowDown, a, Control+a…
+    key: String,
+}
+
+impl Tool for PressKey {
+    type Params = PressKeyParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<PressKeyParams>(
+            "browser_press_key",
+            "Press a key or a chord in whatever has the focus.",
+            RiskLevel::Act,
+            ToolSet::Core,
+        )
+    }
+
+    async fn aim(
+        &self,
+        params: &PressKeyParams,
+        circumstances: &Circumstances,
+    ) -> Result<Aim<TabTarget>, Fault> {
+        KeyPress::parse(&params.key)?;
+        Ok(self.0.aim(circumstances, PermissionKey::Input).await?)
+    }
+
+    async fn execute(&self, call: Authorized<PressKeyParams, TabTarget>) -> Result<Reply, Fault> {
+        let press = KeyPress::parse(&call.params.key)?;
+        if call.target.tab.is_none() {
+            return Err(BrowserError::NoCurrentTab.into());
+        }
+        let page = page_of(&self.0, &call, true).await?;
+        let settled = page.act(cdp::press(page.tab, &press)).await?;
+        adopt(&self.0, &page, &call.circumstances, &settled);
+        Ok(describe(&format!("Pressed {}.", call.params.key), &settled))
+    }
+}
+
+/// Tabs that an action opened belong to the session that acted.
+fn adopt(desk: &Desk, page: &Page<'_>, circumstances: &Circumstances, settled: &Settled) {
+    let caller = &circumstances.caller;
+    let keys = settled.opened.iter().map(|tab| page.key(tab.id));
+    let keys: Vec<TabKey> = keys.collect();
+    desk.sessions.with(&caller.session, &caller.client, |session| session.tabs.extend(keys));
+}
+
+fn describe(done: &str, settled: &Settled) -> Reply {
+    let mut said = done.to_owned();
+    let mut page = String::new();
+    if settled.navigated {
+        said.push_str(" The tab went to the page below.");
+        page = format!("{}\n{}", settled.tab.title, settled.tab.url);
+    }
+    for tab in &settled.opened {
+        said.push_str(&format!(" It opened tab {}.", tab.id));
+        page.push_str(&format!("\ntab {}: {}", tab.id, tab.url));
+    }
+    if !settled.settled {
+        said.push_str(" The page is still changing (unsettled).");
+    }
+    let reply = Reply::said(said);
+    if page.is_empty() { reply } else { reply.page(host(&settled.tab.url), page.trim_start()) }
+}

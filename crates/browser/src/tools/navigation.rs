@@ -1,0 +1,158 @@
+//! Going somewhere: `browser_navigate`, `browser_go_back`, `browser_go_forward`.
+
+use std::sync::Arc;
+
+use outrigger_dispatch::tool::Circumstances;
+use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_guard::PermissionKey;
+use outrigger_protocol::capabilities::{Navigated, NavigationWait, TabsParams};
+use outrigger_protocol::link::RiskLevel;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::desk::{Desk, TabTarget};
+use crate::error::BrowserError;
+use crate::page::{Page, host, page_of};
+
+/// `browser_navigate`.
+pub(super) struct Navigate(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NavigateParams {
+    /// Complete address.
+    url: String,
+    /// When it counts as there. Default: load.
+    wait: Option<NavigationWait>,
+}
+
+impl Tool for Navigate {
+    type Params = NavigateParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<NavigateParams>(
+            "browser_navigate",
+            "Open an address in the session's tab (a new one if it has none).",
+            RiskLevel::Act,
+            ToolSet::Core,
+        )
+    }
+
+    async fn aim(
+        &self,
+        params: &NavigateParams,
+        circumstances: &Circumstances,
+    ) -> Result<Aim<TabTarget>, Fault> {
+        let address = self.0.address(&params.url)?;
+        let mut aim = self.0.aim(circumstances, PermissionKey::Navigate).await?;
+        // What is asked for is the page to be opened, not the one that is left.
+        aim.access.origin = outrigger_guard::Origin::of(address.as_str());
+        Ok(aim)
+    }
+
+    async fn execute(&self, call: Authorized<NavigateParams, TabTarget>) -> Result<Reply, Fault> {
+        let address = self.0.address(&call.params.url)?;
+        let page = page_of(&self.0, &call, true).await?;
+        let url = address.as_str().to_owned();
+        let params = TabsParams::Navigate {
+            tab_id: page.tab,
+            url,
+            wait: call.params.wait.unwrap_or_default(),
+        };
+        arrive(&self.0, &page, params).await
+    }
+}
+
+/// `browser_go_back`.
+pub(super) struct GoBack(pub(super) Arc<Desk>);
+
+/// `browser_go_forward`.
+pub(super) struct GoForward(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NoParams {}
+
+impl Tool for GoBack {
+    type Params = NoParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<NoParams>(
+            "browser_go_back",
+            "Go back one page.",
+            RiskLevel::Act,
+            ToolSet::Core,
+        )
+    }
+
+    async fn aim(&self, _: &NoParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+        Ok(self.0.aim(at, PermissionKey::Navigate).await?)
+    }
+
+    async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
+        travel_history(&self.0, &call, -1).await
+    }
+}
+
+impl Tool for GoForward {
+    type Params = NoParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<NoParams>(
+            "browser_go_forward",
+            "Go forward one page.",
+            RiskLevel::Act,
+            ToolSet::Full,
+        )
+    }
+
+    async fn aim(&self, _: &NoParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+        Ok(self.0.aim(at, PermissionKey::Navigate).await?)
+    }
+
+    async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
+        travel_history(&self.0, &call, 1).await
+    }
+}
+
+async fn travel_history(
+    desk: &Desk,
+    call: &Authorized<NoParams, TabTarget>,
+    delta: i32,
+) -> Result<Reply, Fault> {
+    if call.target.tab.is_none() {
+        return Err(BrowserError::NoCurrentTab.into());
+    }
+    let page = page_of(desk, call, true).await?;
+    let params = TabsParams::History { tab_id: page.tab, delta, wait: NavigationWait::Load };
+    arrive(desk, &page, params).await
+}
+
+/// Travels, and judges the place where the tab ended up: a redirect may lead
+/// to what could not have been asked for.
+async fn arrive(desk: &Desk, page: &Page<'_>, params: TabsParams) -> Result<Reply, Fault> {
+    let navigated = page.travel(params).await?;
+    if let Err(refusal) = desk.address(&navigated.tab.url) {
+        let url = "about:blank".to_owned();
+        let blank = TabsParams::Navigate { tab_id: page.tab, url, wait: NavigationWait::Dom };
+        page.travel(blank).await?;
+        return Err(refusal.into());
+    }
+    Ok(describe(&navigated))
+}
+
+fn describe(navigated: &Navigated) -> Reply {
+    let mut said = format!("Tab {} is now at the page below", navigated.tab.id);
+    match navigated.status {
+        Some(status) if status >= 400 => {
+            said.push_str(&format!(", which the server answered with HTTP status {status}"));
+        }
+        _ => {}
+    }
+    said.push_str(if navigated.finished { "." } else { "; it is still loading." });
+    let tab = &navigated.tab;
+    Reply::said(said).page(host(&tab.url), format!("{}\n{}", tab.title, tab.url))
+}

@@ -1,0 +1,173 @@
+//! The words of the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use outrigger_hub::settings::{Flags, ToolProfile};
+
+/// Eyes and hands for AI agents in the browser you already have open.
+#[derive(Parser)]
+#[command(version, about, after_help = AFTER, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    /// Print results as JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Port of the hub (default 9009)
+    #[arg(long, global = true, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) port: Option<u16>,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER: &str = "\
+Any tool is also a command: `outrigger snapshot`, `outrigger click e3`, `outrigger type e7 \"hello\" --submit true`.
+Environment: OUTRIGGER_HOME, OUTRIGGER_PORT, OUTRIGGER_BROWSER, OUTRIGGER_BROWSER_ARGS, OUTRIGGER_TOOLS, OUTRIGGER_LOG.";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Run the hub, and with --launch a throw-away browser
+    Up(Up),
+    /// Serve one MCP client over standard input and output
+    Mcp(Mcp),
+    /// A guided run on a bundled page that checks itself
+    Tour(Tour),
+    /// Call a tool: outrigger call browser_navigate '{"url":"https://example.com"}'
+    Call(Call),
+    /// Write the unpacked extension into a folder
+    Extension(Extension),
+    /// Show the pairing token for the extension's options page
+    Pair(Pair),
+    /// Show linked browsers and agent sessions
+    Sessions,
+    /// Show every setting, its value and where that comes from
+    Config,
+    /// Register Outrigger with an MCP client
+    Setup(Setup),
+    /// Check this machine, and say what to mend
+    Doctor,
+    /// Any tool by its short name
+    #[command(external_subcommand)]
+    Tool(Vec<String>),
+}
+
+#[derive(Args)]
+pub(crate) struct Launching {
+    /// Launch a throw-away browser with the extension in it
+    #[arg(long)]
+    pub(crate) launch: bool,
+
+    /// Launch it without a window
+    #[arg(long)]
+    pub(crate) headless: bool,
+}
+
+impl Launching {
+    /// How to launch, if at all. Without a display it goes headless by itself.
+    pub(crate) fn launch(&self) -> Option<outrigger_protocol::agent::Launch> {
+        let headless = self.headless || !outrigger_hub::launch::has_display();
+        (self.launch || self.headless).then_some(outrigger_protocol::agent::Launch { headless })
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct Up {
+    #[command(flatten)]
+    pub(crate) launching: Launching,
+
+    /// Take the tour once everything is up; at a terminal, stay up after it
+    #[arg(long)]
+    pub(crate) tour: bool,
+
+    /// Where the tour writes its transcript and picture
+    #[arg(long, value_name = "DIR", default_value = "outrigger-tour")]
+    pub(crate) out: PathBuf,
+
+    /// End when the last agent has gone
+    #[arg(long, hide = true)]
+    pub(crate) until_idle: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Mcp {
+    #[command(flatten)]
+    pub(crate) launching: Launching,
+
+    /// Which tools to show: core, full or compat
+    #[arg(long, value_name = "SET")]
+    pub(crate) tools: Option<ToolProfile>,
+}
+
+#[derive(Args)]
+pub(crate) struct Tour {
+    /// Show no window
+    #[arg(long)]
+    pub(crate) headless: bool,
+
+    /// Where transcript and picture go
+    #[arg(long, value_name = "DIR", default_value = "outrigger-tour")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Args)]
+pub(crate) struct Call {
+    /// The tool's name
+    pub(crate) tool: String,
+
+    /// Its arguments as a JSON object
+    #[arg(default_value = "{}")]
+    pub(crate) arguments: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Extension {
+    /// The folder; made if it isn't there
+    pub(crate) folder: PathBuf,
+
+    /// The build that only reads the tab you click on
+    #[arg(long)]
+    pub(crate) lite: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Pair {
+    /// Make a new token; the old one is worth nothing from then on
+    #[arg(long)]
+    pub(crate) rotate: bool,
+
+    /// Let another extension pair: chrome-extension://<id>
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) origin: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Setup {
+    /// The client to register with
+    pub(crate) client: Option<Client>,
+
+    /// Only show what to put into a client's configuration
+    #[arg(long)]
+    pub(crate) print: bool,
+
+    /// Take the registration back
+    #[arg(long)]
+    pub(crate) undo: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Client {
+    /// Claude Code, through its own command
+    ClaudeCode,
+}
+
+impl Arguments {
+    /// What the command line says about settings.
+    pub(crate) fn flags(&self) -> Flags {
+        let tools = match &self.command {
+            Command::Mcp(mcp) => mcp.tools,
+            _ => None,
+        };
+        Flags { port: self.port, tools }
+    }
+}

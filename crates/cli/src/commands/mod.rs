@@ -1,0 +1,40 @@
+//! One file a command.
+
+mod call;
+mod config;
+mod extension;
+mod mcp;
+mod pair;
+mod sessions;
+mod setup;
+mod tool;
+mod tour;
+mod up;
+
+use std::process::ExitCode;
+
+use outrigger_hub::Settings;
+
+pub(crate) use sessions::status;
+
+use crate::arguments::{Arguments, Command};
+use crate::doctor;
+use crate::output::Output;
+
+/// Runs the command that was typed.
+pub(crate) async fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
+    let settings = Settings::load(arguments.flags())?;
+    match arguments.command {
+        Command::Up(up) => up::run(&settings, &up, output).await,
+        Command::Mcp(mcp) => mcp::run(&settings, &mcp).await,
+        Command::Tour(tour) => tour::run(&settings, &tour, output).await,
+        Command::Call(call) => call::run(&settings, &call, output).await,
+        Command::Extension(extension) => extension::run(&extension, output),
+        Command::Pair(pair) => pair::run(&settings, &pair, output),
+        Command::Sessions => sessions::run(&settings, output).await,
+        Command::Config => config::run(&settings, output),
+        Command::Setup(setup) => setup::run(&settings, &setup, output),
+        Command::Doctor => doctor::run(&settings, output).await,
+        Command::Tool(words) => tool::run(&settings, &words, output).await,
+    }
+}

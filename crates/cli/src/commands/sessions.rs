@@ -1,0 +1,66 @@
+//! `outrigger sessions`: linked browsers and the agents at work in them.
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use outrigger_hub::Settings;
+use outrigger_hub::agent_client::AgentClient;
+use serde_json::Value;
+
+use super::call::shell_hello;
+use crate::output::Output;
+
+pub(crate) async fn run(settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
+    let status = status(settings).await?;
+    output.result(&status, || lines(&status));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a running hub says of itself.
+pub(crate) async fn status(settings: &Settings) -> anyhow::Result<Value> {
+    let client = AgentClient::connect(settings, shell_hello()).await?;
+    client.status().await.context("the hub went away")
+}
+
+fn lines(status: &Value) -> Vec<String> {
+    let mut lines = vec![format!("Hub {} on port {}", text(&status["version"]), status["port"])];
+    let browsers = status["browsers"].as_array().cloned().unwrap_or_default();
+    if browsers.is_empty() {
+        lines.push("No browser is linked.".to_owned());
+    }
+    for browser in &browsers {
+        let kind = if browser["throwAway"] == true { "throw-away" } else { "personal" };
+        lines.push(format!(
+            "  {:<8} {} {}, {kind}, {}",
+            text(&browser["id"]),
+            text(&browser["name"]),
+            text(&browser["version"]),
+            counted(browser["tabs"].as_u64().unwrap_or_default(), "tab"),
+        ));
+    }
+    let sessions = status["sessions"].as_array().cloned().unwrap_or_default();
+    let working: Vec<&Value> = sessions.iter().filter(|session| session["calls"] != 0).collect();
+    if working.is_empty() {
+        lines.push("No agent has called yet.".to_owned());
+    }
+    for session in working {
+        let tabs = session["tabs"].as_array().map_or(0, Vec::len) as u64;
+        lines.push(format!(
+            "  {:<14} {:<16} {}, {}",
+            text(&session["session"]),
+            text(&session["client"]),
+            counted(session["calls"].as_u64().unwrap_or_default(), "call"),
+            counted(tabs, "tab"),
+        ));
+    }
+    lines
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn counted(number: u64, what: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{ending}")
+}

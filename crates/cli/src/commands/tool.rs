@@ -1,0 +1,131 @@
+//! Any tool as a command, made from its one definition: `outrigger click e3`.
+//! Required arguments come in the order of the schema, all others as `--name value`.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use outrigger_browser::{Desk, tools};
+use outrigger_dispatch::{Catalogue, Definition, ToolSet, schema};
+use outrigger_hub::Settings;
+use serde_json::{Map, Value};
+
+use super::call::call_tool;
+use crate::output::Output;
+
+pub(crate) async fn run(
+    settings: &Settings,
+    words: &[String],
+    output: Output,
+) -> anyhow::Result<ExitCode> {
+    let (name, rest) = words.split_first().context("a command is missing")?;
+    let definition = find(name)?;
+    if rest.iter().any(|word| word == "--help" || word == "-h") {
+        output.say(&format!("{}\n{}", definition.description, usage(name, &definition)));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let arguments = read(name, &definition, rest)?;
+    call_tool(settings, &definition.name, arguments, output).await
+}
+
+fn find(name: &str) -> anyhow::Result<Definition> {
+    let mut catalogue = Catalogue::default();
+    tools::register(&mut catalogue, &Arc::new(Desk::default()));
+    let known = catalogue.listed(&[ToolSet::Core, ToolSet::Full, ToolSet::Compat]);
+    let wanted = name.replace('-', "_");
+    let found = known
+        .iter()
+        .find(|tool| tool.name == wanted || tool.name == format!("browser_{wanted}").as_str());
+    match found {
+        Some(tool) => Ok(tool.clone()),
+        None => {
+            let names: Vec<String> = known
+                .iter()
+                .filter(|tool| tool.set != ToolSet::Compat)
+                .map(|tool| tool.name.trim_start_matches("browser_").replace('_', "-"))
+                .collect();
+            bail!(
+                "there is no command {name:?}. `outrigger --help` lists the commands; tools are: {}",
+                names.join(", ")
+            );
+        }
+    }
+}
+
+fn required(definition: &Definition) -> Vec<String> {
+    let names = definition.input_schema.get("required").and_then(Value::as_array);
+    names.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn usage(name: &str, definition: &Definition) -> String {
+    let places: Vec<String> = required(definition).iter().map(|n| format!(" <{n}>")).collect();
+    let all = schema::in_words(&definition.input_schema);
+    format!("Usage: outrigger {name}{} [--name value …]\nTakes: {all}", places.concat())
+}
+
+fn read(name: &str, definition: &Definition, words: &[String]) -> anyhow::Result<Value> {
+    let mut arguments = Map::new();
+    let mut places = required(definition).into_iter();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let (key, value) = match word.strip_prefix("--") {
+            Some(flag) => {
+                let (key, value) = match flag.split_once('=') {
+                    Some((key, value)) => (key, Some(value.to_owned())),
+                    None => (flag, words.next().cloned()),
+                };
+                let key = key.replace('-', "_");
+                let value = value.with_context(|| {
+                    format!("--{flag} needs a value. {}", usage(name, definition))
+                })?;
+                (key, value)
+            }
+            None => {
+                let place = places.by_ref().find(|place| !arguments.contains_key(place));
+                let place = place.with_context(|| {
+                    format!("{word:?} is one word too many. {}", usage(name, definition))
+                })?;
+                (place, word.clone())
+            }
+        };
+        let value = typed(definition, &key, value);
+        arguments.insert(key, value);
+    }
+    Ok(Value::Object(arguments))
+}
+
+/// Words stay words where the schema wants a string; otherwise they are JSON.
+fn typed(definition: &Definition, key: &str, text: String) -> Value {
+    let property = &definition.input_schema["properties"][key];
+    if property.get("type").and_then(Value::as_str) == Some("string") {
+        return Value::String(text);
+    }
+    serde_json::from_str(&text).unwrap_or(Value::String(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn required_arguments_come_in_order_and_the_rest_by_name() {
+        let definition = find("type").unwrap();
+        let read =
+            read("type", &definition, &words("e7 12 --submit true --timeoutMs 500")).unwrap();
+        let expected =
+            serde_json::json!({"ref": "e7", "text": "12", "submit": true, "timeoutMs": 500});
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn a_word_too_many_is_answered_with_how_to_say_it() {
+        let definition = find("press-key").unwrap();
+        let error = read("press-key", &definition, &words("a b")).unwrap_err().to_string();
+        assert!(error.contains("Usage: outrigger press-key <key>"), "{error}");
+        assert!(find("sing").unwrap_err().to_string().contains("press-key"));
+    }
+}

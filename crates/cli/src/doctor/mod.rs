@@ -1,0 +1,78 @@
+//! `outrigger doctor`: one check a file. A check that fails names its fix.
+
+mod browser;
+mod extension;
+mod hub;
+mod port;
+mod tokens;
+mod versions;
+
+use std::process::ExitCode;
+
+use outrigger_hub::Settings;
+use serde_json::{Value, json};
+
+use crate::output::Output;
+
+/// What a check found.
+pub(crate) struct Finding {
+    name: &'static str,
+    verdict: Verdict,
+}
+
+pub(crate) enum Verdict {
+    /// As it should be.
+    Fine(String),
+    /// Could be better, but works.
+    Note(String),
+    /// Has to be mended, and how.
+    Broken { what: String, fix: String },
+}
+
+/// What several checks look at.
+pub(crate) struct Patient<'a> {
+    settings: &'a Settings,
+    /// What a running hub says of itself, or why there is none.
+    status: Result<Value, String>,
+}
+
+pub(crate) async fn run(settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
+    let status = crate::commands::status(settings).await.map_err(|error| error.to_string());
+    let patient = Patient { settings, status };
+    let findings = [
+        browser::check(&patient),
+        tokens::check(&patient),
+        port::check(&patient).await,
+        hub::check(&patient),
+        extension::check(&patient),
+        versions::check(&patient),
+    ];
+    let broken = findings.iter().any(|f| matches!(f.verdict, Verdict::Broken { .. }));
+    let value: Vec<Value> = findings.iter().map(Finding::to_json).collect();
+    output.result(&json!({"checks": value, "healthy": !broken}), || {
+        findings.iter().flat_map(Finding::to_lines).collect()
+    });
+    Ok(if broken { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+impl Finding {
+    fn to_json(&self) -> Value {
+        match &self.verdict {
+            Verdict::Fine(what) => json!({"check": self.name, "verdict": "fine", "what": what}),
+            Verdict::Note(what) => json!({"check": self.name, "verdict": "note", "what": what}),
+            Verdict::Broken { what, fix } => {
+                json!({"check": self.name, "verdict": "broken", "what": what, "fix": fix})
+            }
+        }
+    }
+
+    fn to_lines(&self) -> Vec<String> {
+        match &self.verdict {
+            Verdict::Fine(what) => vec![format!("✓ {:<10} {what}", self.name)],
+            Verdict::Note(what) => vec![format!("· {:<10} {what}", self.name)],
+            Verdict::Broken { what, fix } => {
+                vec![format!("✗ {:<10} {what}", self.name), format!("  {:<10} → {fix}", "")]
+            }
+        }
+    }
+}

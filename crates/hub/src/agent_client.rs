@@ -1,0 +1,454 @@
+//! The other end of `/agent`: finds the hub or starts one, and stays connected
+//! over its restarts. `outrigger mcp` and every command that calls a tool go
+//! through here.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use http::header::AUTHORIZATION;
+use outrigger_dispatch::Call;
+use outrigger_protocol::ErrorCode;
+use outrigger_protocol::agent::{
+    CallReply, Content, DynamicTool, FromAgent, Hello, Query, ToAgent,
+};
+use serde_json::Value;
+use tokio::net::TcpStream;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{self, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+use crate::home::{HomeError, TokenKind};
+use crate::mcp::Backend;
+use crate::settings::Settings;
+
+/// How long a hub may take to answer after it was started.
+const START_LIMIT: Duration = Duration::from_secs(10);
+
+/// The first pause between two attempts, and the longest.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(500));
+
+/// A reply may carry a picture.
+const MAX_FRAME: usize = 64 * 1024 * 1024;
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// No hub can be reached.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// The folder.
+    #[error(transparent)]
+    Home(#[from] HomeError),
+    /// Nobody listens.
+    #[error("no hub answers on port {port}. Start one with `outrigger up`")]
+    NotRunning {
+        /// Where.
+        port: u16,
+    },
+    /// A hub of somebody else.
+    #[error(
+        "the hub on port {port} does not know this token: it belongs to another OUTRIGGER_HOME. \
+         Use that one, or another OUTRIGGER_PORT"
+    )]
+    AnotherHome {
+        /// Where.
+        port: u16,
+    },
+    /// Not a hub at all.
+    #[error("what listens on port {port} is not a hub ({reason}). Choose another OUTRIGGER_PORT")]
+    NotAHub {
+        /// Where.
+        port: u16,
+        /// What it did.
+        reason: String,
+    },
+    /// It can't be started.
+    #[error("the hub could not be started: {reason}")]
+    CouldNotStart {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A connection to the hub that comes back by itself.
+pub struct AgentClient {
+    outgoing: mpsc::UnboundedSender<Outgoing>,
+    tools: RwLock<Vec<DynamicTool>>,
+    changes: watch::Sender<u64>,
+    counter: AtomicU64,
+}
+
+enum Outgoing {
+    Call { id: u64, tool: String, arguments: Value, reply: oneshot::Sender<CallReply> },
+    Cancel { id: u64 },
+    Query { id: u64, what: Query, answer: oneshot::Sender<Value> },
+}
+
+impl AgentClient {
+    /// Connects to a running hub, or says why that can't be; does not start one.
+    pub async fn connect(settings: &Settings, hello: Hello) -> Result<Arc<Self>, ConnectError> {
+        let socket = open(settings).await?;
+        Ok(Self::spawn(settings.clone(), hello, Some(socket), false))
+    }
+
+    /// Connects in the background and starts a hub if there is none. Calls wait
+    /// until it is there.
+    pub fn connect_or_start(settings: &Settings, hello: Hello) -> Arc<Self> {
+        Self::spawn(settings.clone(), hello, None, true)
+    }
+
+    fn spawn(
+        settings: Settings,
+        hello: Hello,
+        socket: Option<Socket>,
+        may_start: bool,
+    ) -> Arc<Self> {
+        let (outgoing, queue) = mpsc::unbounded_channel();
+        let client = Arc::new(AgentClient {
+            outgoing,
+            tools: RwLock::default(),
+            changes: watch::Sender::new(0),
+            counter: AtomicU64::new(1),
+        });
+        let keeper = Keeper {
+            settings,
+            hello,
+            may_start,
+            client: Arc::downgrade(&client),
+            waiting: Mutex::default(),
+        };
+        tokio::spawn(keeper.run(queue, socket));
+        client
+    }
+
+    /// Asks the hub about itself.
+    pub async fn status(&self) -> Option<Value> {
+        let (answer, answered) = oneshot::channel();
+        let id = self.next_id();
+        self.outgoing.send(Outgoing::Query { id, what: Query::Status, answer }).ok()?;
+        answered.await.ok()
+    }
+
+    /// Runs a tool. Dropping the future cancels the call.
+    pub async fn call_tool(&self, tool: String, arguments: Value) -> CallReply {
+        let (reply, replied) = oneshot::channel();
+        let id = self.next_id();
+        let _ = self.outgoing.send(Outgoing::Call { id, tool, arguments, reply });
+        let call_off = CallOff { outgoing: &self.outgoing, id, armed: true };
+        let reply = replied.await;
+        call_off.disarm();
+        reply.unwrap_or_else(|_| failed(ErrorCode::LinkLost, "The hub can't be reached."))
+    }
+
+    fn next_id(&self) -> u64 {
+        self.counter.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn set_tools(&self, tools: Vec<DynamicTool>) {
+        let mut known = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+        if *known != tools {
+            *known = tools;
+            drop(known);
+            self.changes.send_modify(|version| *version += 1);
+        }
+    }
+}
+
+impl Backend for AgentClient {
+    async fn call(&self, call: Call) -> CallReply {
+        self.call_tool(call.tool, call.arguments).await
+    }
+
+    fn dynamic_tools(&self) -> Vec<DynamicTool> {
+        self.tools.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+}
+
+struct CallOff<'a> {
+    outgoing: &'a mpsc::UnboundedSender<Outgoing>,
+    id: u64,
+    armed: bool,
+}
+
+impl CallOff<'_> {
+    fn disarm(mut self) {
+        self.armed = false;
+    }
+}
+
+impl Drop for CallOff<'_> {
+    fn drop(&mut self) {
+        if self.armed {
+            let _ = self.outgoing.send(Outgoing::Cancel { id: self.id });
+        }
+    }
+}
+
+fn failed(code: ErrorCode, message: &str) -> CallReply {
+    let text = format!("{code}: {message}");
+    CallReply { content: vec![Content::Text { text }], error: Some(code) }
+}
+
+/// Keeps the connection.
+struct Keeper {
+    settings: Settings,
+    hello: Hello,
+    may_start: bool,
+    client: std::sync::Weak<AgentClient>,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    calls: HashMap<u64, oneshot::Sender<CallReply>>,
+    queries: HashMap<u64, oneshot::Sender<Value>>,
+}
+
+impl Keeper {
+    async fn run(self, mut queue: mpsc::UnboundedReceiver<Outgoing>, first: Option<Socket>) {
+        let mut next = first;
+        loop {
+            let socket = match next.take() {
+                Some(socket) => socket,
+                None => match self.reach().await {
+                    Ok(socket) => socket,
+                    Err(error) => {
+                        // Whoever waits is told; the next call tries again.
+                        if !self.refuse(&mut queue, &error).await {
+                            return;
+                        }
+                        continue;
+                    }
+                },
+            };
+            if !self.serve(socket, &mut queue).await {
+                return;
+            }
+            self.lose_calls();
+            if !self.may_start {
+                return;
+            }
+        }
+    }
+
+    /// Serves one connection; false when the client itself is gone.
+    async fn serve(&self, socket: Socket, queue: &mut mpsc::UnboundedReceiver<Outgoing>) -> bool {
+        let (mut sink, mut stream) = socket.split();
+        let hello = text(&FromAgent::Hello(self.hello.clone()));
+        if sink.send(hello).await.is_err() {
+            return true;
+        }
+        loop {
+            tokio::select! {
+                outgoing = queue.recv() => {
+                    let Some(outgoing) = outgoing else {
+                        let _ = sink.close().await;
+                        return false;
+                    };
+                    if sink.send(text(&self.note(outgoing))).await.is_err() {
+                        return true;
+                    }
+                }
+                message = stream.next() => match message {
+                    Some(Ok(Message::Text(text))) => self.hear(&text),
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    _ => return true,
+                },
+            }
+        }
+    }
+
+    fn note(&self, outgoing: Outgoing) -> FromAgent {
+        let mut waiting = self.lock();
+        match outgoing {
+            Outgoing::Call { id, tool, arguments, reply } => {
+                waiting.calls.insert(id, reply);
+                FromAgent::Call { id, tool, arguments }
+            }
+            Outgoing::Cancel { id } => {
+                waiting.calls.remove(&id);
+                FromAgent::Cancel { id }
+            }
+            Outgoing::Query { id, what, answer } => {
+                waiting.queries.insert(id, answer);
+                FromAgent::Query { id, what }
+            }
+        }
+    }
+
+    fn hear(&self, text: &str) {
+        let frame = match serde_json::from_str::<ToAgent>(text) {
+            Ok(frame) => frame,
+            Err(error) => return tracing::warn!(%error, "the hub said something unknown"),
+        };
+        match frame {
+            ToAgent::Welcome { tools, version } => {
+                if version != env!("CARGO_PKG_VERSION") {
+                    tracing::warn!(version, "the hub is of another version");
+                }
+                self.learn(tools);
+            }
+            ToAgent::Tools { tools } => self.learn(tools),
+            ToAgent::Reply { id, reply } => {
+                if let Some(waiting) = self.lock().calls.remove(&id) {
+                    let _ = waiting.send(reply);
+                }
+            }
+            ToAgent::Answer { id, value } => {
+                if let Some(waiting) = self.lock().queries.remove(&id) {
+                    let _ = waiting.send(value);
+                }
+            }
+            ToAgent::Complaint { error, .. } => tracing::warn!(error, "the hub complained"),
+        }
+    }
+
+    fn learn(&self, tools: Vec<DynamicTool>) {
+        if let Some(client) = self.client.upgrade() {
+            client.set_tools(tools);
+        }
+    }
+
+    /// Answers what was out when the connection went. Whether it ran can't be
+    /// known from here.
+    fn lose_calls(&self) {
+        let waiting = std::mem::take(&mut *self.lock());
+        for reply in waiting.calls.into_values() {
+            let message = "The hub went away in mid-call, so it is unknown whether this happened. \
+                           Look at the page before doing it again.";
+            let _ = reply.send(failed(ErrorCode::OutcomeUnknown, message));
+        }
+    }
+
+    /// Answers the calls of one moment with why there is no hub; false when the
+    /// client itself is gone.
+    async fn refuse(
+        &self,
+        queue: &mut mpsc::UnboundedReceiver<Outgoing>,
+        error: &ConnectError,
+    ) -> bool {
+        tracing::error!(%error, "no hub");
+        let message = format!("{error}.");
+        let Some(mut outgoing) = queue.recv().await else { return false };
+        loop {
+            if let Outgoing::Call { reply, .. } = outgoing {
+                let _ = reply.send(failed(ErrorCode::LinkLost, &message));
+            }
+            match queue.try_recv() {
+                Ok(next) => outgoing = next,
+                Err(_) => return true,
+            }
+        }
+    }
+
+    async fn reach(&self) -> Result<Socket, ConnectError> {
+        let started = tokio::time::Instant::now();
+        let mut pause = PAUSES.0;
+        let mut hub: Option<std::process::Child> = None;
+        loop {
+            let error = match open(&self.settings).await {
+                Ok(socket) => return Ok(socket),
+                Err(error @ ConnectError::NotRunning { .. }) => error,
+                Err(error) => return Err(error),
+            };
+            if !self.may_start {
+                return Err(error);
+            }
+            let ended = hub.as_mut().is_some_and(|hub| !matches!(hub.try_wait(), Ok(None)));
+            if hub.is_none() || ended {
+                if ended && started.elapsed() > START_LIMIT / 4 {
+                    return Err(ConnectError::CouldNotStart { reason: self.last_words() });
+                }
+                hub =
+                    Some(self.start_hub().map_err(|error| ConnectError::CouldNotStart {
+                        reason: error.to_string(),
+                    })?);
+            }
+            if started.elapsed() > START_LIMIT {
+                let reason = format!("it did not answer within 10 s. {}", self.last_words());
+                return Err(ConnectError::CouldNotStart { reason });
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(PAUSES.1);
+        }
+    }
+
+    /// A hub of its own group, so that Ctrl-C here doesn't end it under other
+    /// agents; it ends by itself after the last of them.
+    fn start_hub(&self) -> io::Result<std::process::Child> {
+        self.settings.home.prepare().map_err(io::Error::other)?;
+        let log = fs::File::create(self.settings.home.log_path())?;
+        let mut command = std::process::Command::new(std::env::current_exe()?);
+        command
+            .args(["up", "--until-idle", "--port", &self.settings.port.to_string()])
+            .env("OUTRIGGER_HOME", self.settings.home.path())
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        command.spawn()
+    }
+
+    fn last_words(&self) -> String {
+        let path = self.settings.home.log_path();
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let last = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        format!("{} (log: {})", last.trim(), path.display())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn text(frame: &FromAgent) -> Message {
+    Message::text(serde_json::to_string(frame).unwrap_or_default())
+}
+
+/// Opens the socket, and tells apart the ways in which that can fail.
+async fn open(settings: &Settings) -> Result<Socket, ConnectError> {
+    let port = settings.port;
+    let Some(token) = settings.home.existing_token(TokenKind::Agent)? else {
+        // Without a token no hub of this home has ever run.
+        return match TcpStream::connect(("127.0.0.1", port)).await {
+            Ok(_) => Err(ConnectError::AnotherHome { port }),
+            Err(_) => Err(ConnectError::NotRunning { port }),
+        };
+    };
+    let stream = TcpStream::connect(("127.0.0.1", port))
+        .await
+        .map_err(|_| ConnectError::NotRunning { port })?;
+    let _ = stream.set_nodelay(true);
+    let not_a_hub = |reason: String| ConnectError::NotAHub { port, reason };
+    let mut request = format!("ws://127.0.0.1:{port}/agent")
+        .into_client_request()
+        .map_err(|error| not_a_hub(error.to_string()))?;
+    let bearer = format!("Bearer {}", token.reveal());
+    let bearer = bearer.parse().map_err(|_| not_a_hub("the token is not a token".to_owned()))?;
+    request.headers_mut().insert(AUTHORIZATION, bearer);
+    let config = WebSocketConfig::default()
+        .max_message_size(Some(MAX_FRAME))
+        .max_frame_size(Some(MAX_FRAME));
+    let stream = MaybeTlsStream::Plain(stream);
+    let opening = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
+    match tokio::time::timeout(Duration::from_secs(5), opening).await {
+        Ok(Ok((socket, _))) => Ok(socket),
+        Ok(Err(tungstenite::Error::Http(response))) if response.status() == 401 => {
+            Err(ConnectError::AnotherHome { port })
+        }
+        Ok(Err(error)) => Err(not_a_hub(error.to_string())),
+        Err(_) => Err(not_a_hub("it does not answer".to_owned())),
+    }
+}

@@ -1,0 +1,213 @@
+//! `/agent`: the connection of a process that serves one agent.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::extract::ws::{Message, WebSocket};
+use futures_util::{SinkExt as _, StreamExt as _};
+use outrigger_browser::sessions::OwnBrowser;
+use outrigger_dispatch::{Call, Caller};
+use outrigger_protocol::ErrorCode;
+use outrigger_protocol::agent::{FromAgent, Hello, Query, ToAgent};
+use tokio::sync::mpsc;
+use tokio::task::{AbortHandle, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+use crate::mcp::dynamic_tools;
+use crate::server::Shared;
+use crate::status::status;
+
+/// How many agents are connected; a hub that was started for them ends after
+/// the last one.
+#[derive(Debug, Default)]
+pub(crate) struct AgentCount {
+    now: AtomicUsize,
+    changed: tokio::sync::Notify,
+}
+
+impl AgentCount {
+    /// Waits until nobody has been connected for the time given.
+    pub(crate) async fn idle_for(&self, time: std::time::Duration) {
+        loop {
+            let changed = self.changed.notified();
+            if self.now.load(Ordering::SeqCst) == 0 {
+                if tokio::time::timeout(time, changed).await.is_err() {
+                    return;
+                }
+            } else {
+                changed.await;
+            }
+        }
+    }
+
+    fn enter(self: &Arc<Self>) -> Presence {
+        self.now.fetch_add(1, Ordering::SeqCst);
+        self.changed.notify_waiters();
+        Presence(self.clone())
+    }
+}
+
+struct Presence(Arc<AgentCount>);
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        self.0.now.fetch_sub(1, Ordering::SeqCst);
+        self.0.changed.notify_waiters();
+    }
+}
+
+/// Serves one connection to its end.
+pub(crate) async fn serve(shared: Arc<Shared>, socket: WebSocket) {
+    let _presence = shared.agents.enter();
+    let (mut sink, mut stream) = socket.split();
+    let (outgoing, mut queue) = mpsc::unbounded_channel::<ToAgent>();
+    let writer = async {
+        while let Some(frame) = queue.recv().await {
+            let text = serde_json::to_string(&frame).unwrap_or_default();
+            if sink.send(Message::text(text)).await.is_err() {
+                return;
+            }
+        }
+    };
+    let reader = async {
+        let mut agent: Option<Agent> = None;
+        while let Some(Ok(message)) = stream.next().await {
+            let Message::Text(text) = message else { continue };
+            match serde_json::from_str::<FromAgent>(&text) {
+                Ok(FromAgent::Hello(hello)) if agent.is_none() => {
+                    agent = Some(Agent::greet(&shared, hello, &outgoing));
+                }
+                Ok(frame) => match &mut agent {
+                    Some(agent) => agent.handle(frame),
+                    None => complain(&outgoing, "Say hello first"),
+                },
+                Err(error) => complain(&outgoing, &error.to_string()),
+            }
+        }
+        if let Some(agent) = agent {
+            agent.leave();
+        }
+    };
+    tokio::select! {
+        () = writer => {}
+        () = reader => {}
+        () = shared.shutdown.cancelled() => {}
+    }
+}
+
+fn complain(outgoing: &mpsc::UnboundedSender<ToAgent>, error: &str) {
+    let complaint = ToAgent::Complaint { error: error.to_owned(), code: ErrorCode::MalformedFrame };
+    let _ = outgoing.send(complaint);
+}
+
+/// An agent that said hello.
+struct Agent {
+    shared: Arc<Shared>,
+    hello: Hello,
+    outgoing: mpsc::UnboundedSender<ToAgent>,
+    /// Dropped with the agent, and with them whatever they asked of a browser.
+    calls: JoinSet<()>,
+    running: HashMap<u64, AbortHandle>,
+    /// Ends what lives as long as the connection: the launched browser and the
+    /// news about tools.
+    gone: CancellationToken,
+}
+
+impl Agent {
+    fn greet(
+        shared: &Arc<Shared>,
+        hello: Hello,
+        outgoing: &mpsc::UnboundedSender<ToAgent>,
+    ) -> Self {
+        let gone = shared.shutdown.child_token();
+        shared.desk.sessions.with(&hello.session, &hello.client, |session| {
+            if hello.launch.is_some() {
+                session.own_browser = OwnBrowser::Asked;
+            }
+        });
+        if let Some(launch) = hello.launch {
+            let (shared, session, gone) = (shared.clone(), hello.session.clone(), gone.clone());
+            tokio::spawn(async move {
+                if let Err(error) = shared.launcher.run(launch, Some(session.clone()), gone).await {
+                    tracing::error!(%error, "launching a browser failed");
+                    shared.desk.sessions.with(&session, "", |session| {
+                        session.own_browser = OwnBrowser::Failed(error.to_string());
+                    });
+                    shared.desk.browsers.announce();
+                }
+            });
+        }
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let tools = dynamic_tools(shared.road.catalogue());
+        let _ = outgoing.send(ToAgent::Welcome { version, tools });
+        tokio::spawn(tell_changes(shared.clone(), outgoing.clone(), gone.clone()));
+        Agent {
+            shared: shared.clone(),
+            hello,
+            outgoing: outgoing.clone(),
+            calls: JoinSet::new(),
+            running: HashMap::new(),
+            gone,
+        }
+    }
+
+    fn handle(&mut self, frame: FromAgent) {
+        while self.calls.try_join_next().is_some() {}
+        match frame {
+            FromAgent::Hello(_) => complain(&self.outgoing, "Hello was said already"),
+            FromAgent::Call { id, tool, arguments } => {
+                let caller = Caller {
+                    session: self.hello.session.clone(),
+                    client: self.hello.client.clone(),
+                };
+                let (shared, outgoing) = (self.shared.clone(), self.outgoing.clone());
+                let running = self.calls.spawn(async move {
+                    let reply = shared.call(Call { tool, arguments, caller }).await;
+                    let _ = outgoing.send(ToAgent::Reply { id, reply });
+                });
+                self.running.retain(|_, call| !call.is_finished());
+                self.running.insert(id, running);
+            }
+            FromAgent::Cancel { id } => {
+                if let Some(call) = self.running.remove(&id) {
+                    call.abort();
+                }
+            }
+            FromAgent::Query { id, what: Query::Status } => {
+                let value = status(&self.shared);
+                let _ = self.outgoing.send(ToAgent::Answer { id, value });
+            }
+        }
+    }
+
+    fn leave(self) {
+        if self.hello.ends_with_connection {
+            self.shared.desk.sessions.end(&self.hello.session);
+        }
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        self.gone.cancel();
+    }
+}
+
+async fn tell_changes(
+    shared: Arc<Shared>,
+    outgoing: mpsc::UnboundedSender<ToAgent>,
+    gone: CancellationToken,
+) {
+    let mut changes = shared.road.catalogue().changes();
+    loop {
+        tokio::select! {
+            () = gone.cancelled() => return,
+            changed = changes.changed() => if changed.is_err() { return },
+        }
+        let tools = dynamic_tools(shared.road.catalogue());
+        if outgoing.send(ToAgent::Tools { tools }).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The hub itself: binds the port, wires the parts together, serves until told
+//! to stop.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{FromRequestParts as _, Request, State, WebSocketUpgrade};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
+use axum::{Extension, Json, Router};
+use http::StatusCode;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use outrigger_browser::{Desk, tools};
+use outrigger_dispatch::{Call, Catalogue, Road};
+use outrigger_guard::Guard;
+use outrigger_protocol::agent::{CallReply, Launch};
+use serde_json::json;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::agent_link::{self, AgentCount};
+use crate::extension_link::{ExtensionLinks, MAX_FRAME};
+use crate::gate::{self, Gate, Sender};
+use crate::home::{HomeError, Token, TokenKind};
+use crate::launch::{LaunchError, Launcher};
+use crate::mcp;
+use crate::pairing::Pairing;
+use crate::settings::Settings;
+
+/// Connections beyond this wait; a person's machine has a handful.
+const MAX_CONNECTIONS: usize = 256;
+
+/// Slow headers hold a connection no longer than this.
+const HEADER_LIMIT: Duration = Duration::from_secs(10);
+
+/// What a hub that is told to stop gives its connections to end by themselves.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// What every route shares.
+pub(crate) struct Shared {
+    pub(crate) desk: Arc<Desk>,
+    pub(crate) road: Road,
+    pub(crate) launcher: Launcher,
+    pub(crate) agents: Arc<AgentCount>,
+    pub(crate) port: u16,
+    pub(crate) shutdown: CancellationToken,
+}
+
+impl Shared {
+    /// The one road, for every kind of caller.
+    pub(crate) async fn call(&self, call: Call) -> CallReply {
+        let caller = &call.caller;
+        self.desk.sessions.with(&caller.session, &caller.client, |session| session.calls += 1);
+        self.road.run(call).await
+    }
+}
+
+/// A running hub.
+pub struct Hub {
+    shared: Arc<Shared>,
+    pairing_token: Token,
+    agent_token: Token,
+    is_first_run: bool,
+    serving: tokio::task::JoinHandle<()>,
+    tasks: TaskTracker,
+}
+
+/// The hub can't start.
+#[derive(Debug, thiserror::Error)]
+pub enum HubError {
+    /// The folder.
+    #[error(transparent)]
+    Home(#[from] HomeError),
+    /// Somebody else has the port.
+    #[error(
+        "port {port} of 127.0.0.1 is taken. If a hub of yours runs there, use it as it is; \
+         otherwise choose another port with --port or OUTRIGGER_PORT"
+    )]
+    PortTaken {
+        /// Which.
+        port: u16,
+    },
+    /// Any other reason.
+    #[error("port {port} of 127.0.0.1 can't be opened: {source}")]
+    Bind {
+        /// Which.
+        port: u16,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl Hub {
+    /// Binds and begins to serve. Port 0 takes a free one.
+    pub async fn start(settings: &Settings) -> Result<Self, HubError> {
+        // The port first: whoever has it is the hub, so no lock can go stale.
+        let listener = bind(settings.port).await?;
+        let port = listener.local_addr().map_or(settings.port, |address| address.port());
+        let home = settings.home.clone();
+        home.prepare()?;
+        let (pairing_token, is_first_run) = home.token(TokenKind::Pairing)?;
+        let (agent_token, _) = home.token(TokenKind::Agent)?;
+
+        let shutdown = CancellationToken::new();
+        let desk = Arc::new(Desk::default());
+        desk.set_hub_port(port);
+        let mut catalogue = Catalogue::default();
+        tools::register(&mut catalogue, &desk);
+        let catalogue = Arc::new(catalogue);
+        let pairing = Arc::new(Pairing::new(home.clone()));
+        let links =
+            ExtensionLinks::new(desk.clone(), catalogue.clone(), pairing.clone(), shutdown.clone());
+        let shared = Arc::new(Shared {
+            launcher: Launcher::new(settings, port, pairing, desk.clone()),
+            desk,
+            road: Road::new(catalogue, Guard),
+            agents: Arc::default(),
+            port,
+            shutdown: shutdown.clone(),
+        });
+        let gate = Arc::new(Gate::new(port, agent_token.clone(), home));
+        let router = router(&shared, Arc::new(links), gate, settings);
+        let tasks = TaskTracker::new();
+        let serving = tokio::spawn(accept(listener, router, shutdown, tasks.clone()));
+        Ok(Hub { shared, pairing_token, agent_token, is_first_run, serving, tasks })
+    }
+
+    /// The port it listens on.
+    pub fn port(&self) -> u16 {
+        self.shared.port
+    }
+
+    /// What an extension shows.
+    pub fn pairing_token(&self) -> &Token {
+        &self.pairing_token
+    }
+
+    /// What an agent shows.
+    pub fn agent_token(&self) -> &Token {
+        &self.agent_token
+    }
+
+    /// Whether the pairing token was made just now.
+    pub fn is_first_run(&self) -> bool {
+        self.is_first_run
+    }
+
+    /// Launches a throw-away browser for whoever calls, until the hub stops.
+    /// Returns once it is linked.
+    pub async fn launch(&self, launch: Launch) -> Result<String, LaunchError> {
+        let (shared, gone) = (self.shared.clone(), self.shared.shutdown.child_token());
+        let (linked, is_linked) = tokio::sync::oneshot::channel();
+        let running = self.tasks.spawn(async move {
+            shared.launcher.run_and_tell(launch, None, gone, Some(linked)).await
+        });
+        match is_linked.await {
+            Ok(link) => Ok(link),
+            Err(_) => match running.await {
+                Ok(Err(error)) => Err(error),
+                _ => Err(LaunchError::Ended { last_words: String::new() }),
+            },
+        }
+    }
+
+    /// Waits until no agent has been connected for the time given.
+    pub async fn idle_for(&self, time: Duration) {
+        self.shared.agents.idle_for(time).await;
+    }
+
+    /// Stops: ends connections and launched browsers, and waits for them.
+    pub async fn stop(self) {
+        self.shared.shutdown.cancel();
+        self.tasks.close();
+        let _ = self.serving.await;
+        let ended = async {
+            self.tasks.wait().await;
+            self.shared.launcher.wait().await;
+        };
+        if tokio::time::timeout(FAREWELL, ended).await.is_err() {
+            tracing::warn!("some connections did not end in time");
+        }
+    }
+}
+
+async fn bind(port: u16) -> Result<TcpListener, HubError> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    TcpListener::bind(address).await.map_err(|source| match source.kind() {
+        io::ErrorKind::AddrInUse => HubError::PortTaken { port },
+        _ => HubError::Bind { port, source },
+    })
+}
+
+fn router(
+    shared: &Arc<Shared>,
+    links: Arc<ExtensionLinks>,
+    gate: Arc<Gate>,
+    settings: &Settings,
+) -> Router {
+    Router::new()
+        .route("/extension", any(extension))
+        .route("/", any(extension))
+        .with_state(links)
+        .route("/agent", any(agent).with_state(shared.clone()))
+        .route("/health", get(health))
+        .nest_service("/mcp", mcp::http_service(shared.clone(), settings.tools))
+        .fallback(|| async { (StatusCode::NOT_FOUND, "There is nothing here.\n") })
+        .layer(axum::middleware::from_fn_with_state(gate, gate::check))
+}
+
+async fn extension(
+    State(links): State<Arc<ExtensionLinks>>,
+    Extension(sender): Extension<Sender>,
+    request: Request,
+) -> Response {
+    let (mut parts, _) = request.into_parts();
+    match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
+        Ok(upgrade) => upgrade
+            .max_message_size(MAX_FRAME)
+            .max_frame_size(MAX_FRAME)
+            .on_upgrade(move |socket| async move { links.serve(socket, sender.origin).await }),
+        Err(_) => (
+            StatusCode::UPGRADE_REQUIRED,
+            "Outrigger's hub. Extensions link here with a WebSocket; agents use /mcp.\n",
+        )
+            .into_response(),
+    }
+}
+
+async fn agent(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
+    upgrade
+        .max_message_size(MAX_FRAME)
+        .max_frame_size(MAX_FRAME)
+        .on_upgrade(move |socket| agent_link::serve(shared, socket))
+}
+
+async fn health() -> Json<serde_json::Value> {
+    Json(json!({"name": "outrigger", "version": env!("CARGO_PKG_VERSION"), "status": "ok"}))
+}
+
+async fn accept(
+    listener: TcpListener,
+    router: Router,
+    shutdown: CancellationToken,
+    tasks: TaskTracker,
+) {
+    let room = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    loop {
+        let Ok(place) = room.clone().acquire_owned().await else { return };
+        let stream = tokio::select! {
+            () = shutdown.cancelled() => return,
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    // Out of descriptors, most likely: let some close.
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+            },
+        };
+        let (router, shutdown) = (router.clone(), shutdown.clone());
+        tasks.spawn(async move {
+            serve(stream, router, shutdown).await;
+            drop(place);
+        });
+    }
+}
+
+async fn serve(stream: TcpStream, router: Router, shutdown: CancellationToken) {
+    let _ = stream.set_nodelay(true);
+    let service = TowerToHyperService::new(router);
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_LIMIT)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        () = shutdown.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended badly");
+    }
+}

@@ -1,0 +1,226 @@
+//! Settings: flags, then environment, then `config.toml`, then the default.
+//! Every key is in [`KEYS`] and nowhere else.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::home::{Home, HomeError};
+
+/// The port of everything HTTP.
+pub const DEFAULT_PORT: u16 = 9009;
+
+/// A key of `config.toml`, with the variable that overrides it.
+pub struct Key {
+    /// In `config.toml`.
+    pub name: &'static str,
+    /// In the environment.
+    pub variable: &'static str,
+    /// What it is for.
+    pub about: &'static str,
+}
+
+/// Every key there is.
+pub const KEYS: [Key; 4] = [
+    Key { name: "port", variable: "OUTRIGGER_PORT", about: "port of the hub on 127.0.0.1" },
+    Key {
+        name: "browser",
+        variable: "OUTRIGGER_BROWSER",
+        about: "program that --launch starts; without it, a Chromium on the PATH",
+    },
+    Key {
+        name: "browser_args",
+        variable: "OUTRIGGER_BROWSER_ARGS",
+        about: "more flags for a launched browser: a list; one a line in the environment",
+    },
+    Key {
+        name: "tools",
+        variable: "OUTRIGGER_TOOLS",
+        about: "which tools MCP clients are shown: core, full or compat",
+    },
+];
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The command line.
+    Flag,
+    /// The environment.
+    Environment,
+    /// `config.toml`.
+    File,
+    /// Nobody said otherwise.
+    Default,
+}
+
+/// Which tools are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolProfile {
+    /// The everyday ones.
+    #[default]
+    Core,
+    /// All but other names for the same.
+    Full,
+    /// All.
+    Compat,
+}
+
+impl ToolProfile {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ToolProfile::Core => "core",
+            ToolProfile::Full => "full",
+            ToolProfile::Compat => "compat",
+        }
+    }
+}
+
+impl std::str::FromStr for ToolProfile {
+    type Err = SettingsError;
+
+    fn from_str(text: &str) -> Result<Self, SettingsError> {
+        match text {
+            "core" => Ok(ToolProfile::Core),
+            "full" => Ok(ToolProfile::Full),
+            "compat" => Ok(ToolProfile::Compat),
+            _ => Err(SettingsError::Value {
+                name: "tools".into(),
+                value: text.into(),
+                expected: "core, full or compat",
+            }),
+        }
+    }
+}
+
+/// What the hub and the commands go by.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The folder.
+    pub home: Home,
+    /// The port.
+    pub port: u16,
+    /// The browser to launch.
+    pub browser: Option<PathBuf>,
+    /// More flags for it.
+    pub browser_args: Vec<String>,
+    /// Which tools MCP clients are shown.
+    pub tools: ToolProfile,
+    sources: [Source; KEYS.len()],
+}
+
+/// What the command line says.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Flags {
+    /// `--port`.
+    pub port: Option<u16>,
+    /// `--tools`.
+    pub tools: Option<ToolProfile>,
+}
+
+/// Settings that make no sense.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The folder.
+    #[error(transparent)]
+    Home(#[from] HomeError),
+    /// The file.
+    #[error("{path} is not understood: {source}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: toml::de::Error,
+    },
+    /// A value.
+    #[error("{name} is {value:?}, but must be {expected}")]
+    Value {
+        /// Key or variable.
+        name: String,
+        /// What it says.
+        value: String,
+        /// What it may say.
+        expected: &'static str,
+    },
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    port: Option<u16>,
+    browser: Option<PathBuf>,
+    browser_args: Option<Vec<String>>,
+    tools: Option<ToolProfile>,
+}
+
+impl Settings {
+    /// Reads environment and file under the flags.
+    pub fn load(flags: Flags) -> Result<Self, SettingsError> {
+        let home = Home::locate()?;
+        let path = home.path().join("config.toml");
+        let file: File = match std::fs::read_to_string(&path) {
+            Ok(text) => toml::from_str(&text)
+                .map_err(|source| SettingsError::File { path: path.clone(), source })?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => File::default(),
+            Err(source) => return Err(HomeError::Unreadable { path, source }.into()),
+        };
+        let variable =
+            |index: usize| std::env::var(KEYS[index].variable).ok().filter(|v| !v.is_empty());
+        let port = variable(0).map(|text| parse_port(&text)).transpose()?;
+        let tools = variable(3).map(|text| text.parse()).transpose()?;
+        let args = variable(2).map(|text| text.lines().map(str::to_owned).collect());
+        let (port, port_from) = layer(flags.port, port, file.port, DEFAULT_PORT);
+        let (browser, browser_from) =
+            layer(None, variable(1).map(|text| Some(text.into())), file.browser.map(Some), None);
+        let (browser_args, args_from) = layer(None, args, file.browser_args, Vec::new());
+        let (tools, tools_from) = layer(flags.tools, tools, file.tools, ToolProfile::Core);
+        let sources = [port_from, browser_from, args_from, tools_from];
+        Ok(Settings { home, port, browser, browser_args, tools, sources })
+    }
+
+    /// Settings for a hub of one's own: a home, a port (0 for a free one).
+    pub fn at(home: Home, port: u16) -> Self {
+        Settings {
+            home,
+            port,
+            browser: None,
+            browser_args: Vec::new(),
+            tools: ToolProfile::Core,
+            sources: [Source::Default; KEYS.len()],
+        }
+    }
+
+    /// Each key with its value and where that comes from.
+    pub fn show(&self) -> Vec<(&'static Key, String, Source)> {
+        let browser = self.browser.as_ref().map(|path| path.display().to_string());
+        let values = [
+            self.port.to_string(),
+            browser.unwrap_or_default(),
+            self.browser_args.join(" "),
+            self.tools.as_str().to_owned(),
+        ];
+        KEYS.iter()
+            .zip(values)
+            .zip(self.sources)
+            .map(|((key, value), from)| (key, value, from))
+            .collect()
+    }
+}
+
+fn layer<T>(flag: Option<T>, variable: Option<T>, file: Option<T>, default: T) -> (T, Source) {
+    match (flag, variable, file) {
+        (Some(value), _, _) => (value, Source::Flag),
+        (None, Some(value), _) => (value, Source::Environment),
+        (None, None, Some(value)) => (value, Source::File),
+        (None, None, None) => (default, Source::Default),
+    }
+}
+
+fn parse_port(text: &str) -> Result<u16, SettingsError> {
+    text.parse().ok().filter(|port| *port != 0).ok_or_else(|| SettingsError::Value {
+        name: "OUTRIGGER_PORT".into(),
+        value: text.to_owned(),
+        expected: "a port number from 1 to 65535",
+    })
+}
