@@ -8,22 +8,26 @@ export type ControlKind = "no" | "hint" | "yes";
 
 const NATIVE = new Set(["button", "input", "select", "textarea"]);
 
+/** `isMarked`: it has one of the attributes that could make it a control. */
 export function controlKind(
   element: Element,
   tag: string,
   role: string,
+  isMarked: boolean,
   cursor: string,
   cursorAround: string,
 ): ControlKind {
   if (NATIVE.has(tag)) return (element as HTMLInputElement).type === "hidden" ? "no" : "yes";
   if (tag === "body" || tag === "html") return "no";
-  if (isWidget(role) || isEditingHost(element)) return "yes";
-  if (element.hasAttribute("onclick")) return "yes";
-  const tabIndex = element.getAttribute("tabindex");
-  if (tabIndex !== null && Number.parseInt(tabIndex, 10) >= 0) return "yes";
+  if (isWidget(role) || (isMarked && isMadeControl(element))) return "yes";
   if ((tag === "video" || tag === "audio") && element.hasAttribute("controls")) return "yes";
   // Inherited by what is inside, so only the outermost one counts.
   return cursor === "pointer" && cursorAround !== "pointer" ? "hint" : "no";
+}
+
+function isMadeControl(element: Element): boolean {
+  if (element.hasAttribute("onclick") || isEditingHost(element)) return true;
+  return Number.parseInt(element.getAttribute("tabindex") ?? "", 10) >= 0;
 }
 
 /** Where an editable part of a page begins. */

@@ -7,6 +7,7 @@ import { walkPage } from "./walk";
 
 export function hasText({ text }: HasTextArgs): boolean {
   const wanted = normalise(text);
+  // biome-ignore lint/performance/useDomNodeTextContent: a text that nobody sees is not shown.
   if (normalise(document.body?.innerText ?? "").includes(wanted)) return true;
   // Not in there: what shadow roots show, and names that are no text.
   const shown = walkPage().map((node) => (isText(node) ? node[1] : (node[3] ?? "")));

@@ -13,7 +13,8 @@ import { fold } from "./text";
 /** A plain block. It becomes a node once something stands directly in it. */
 export interface Block {
   tag: string;
-  flags: number;
+  /** Read once it becomes a node. */
+  flags: () => number;
   /** Node that it would hang on. */
   parent: number;
   /** Its own node; -1 while it has none. */
@@ -84,9 +85,15 @@ export class Lines {
   nodeOf(block: Block): number {
     if (block.index < 0) {
       const { tag, flags, parent } = block;
-      block.index = this.element({ tag, role: "", flags: flags | Flag.Block }, parent);
+      block.index = this.element({ tag, role: "", flags: flags() | Flag.Block }, parent);
     }
     return block.index;
+  }
+
+  /** The same node with other facts. */
+  replace(index: number, facts: ElementFacts): void {
+    const parent = this.nodes[index]?.[0] ?? -1;
+    this.nodes[index] = elementNode(facts, parent);
   }
 
   /** Takes everything after a node away again. */

@@ -81,9 +81,9 @@ export function isNamedByContent(role: string): boolean {
   return NAMED_BY_CONTENT.has(role);
 }
 
-/** The role; empty for what has none of its own. */
-export function roleOf(element: Element, tag: string): string {
-  const said = element.getAttribute("role");
+/** The role; empty for what has none of its own. `isMarked`: it may have said one. */
+export function roleOf(element: Element, tag: string, isMarked = true): string {
+  const said = isMarked && element.getAttribute("role");
   if (said) {
     for (const word of said.toLowerCase().split(/\s+/)) {
       if (WIDGETS.has(word) || STRUCTURE.has(word)) return word;

@@ -7,6 +7,9 @@ import { shorten } from "./text";
 const LONGEST_VALUE = 4_000;
 const LONGEST_ADDRESS = 2_000;
 
+let ownOrigin: string | undefined;
+let hasBase: boolean | undefined;
+
 const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
 
 export function stateOf(
@@ -23,7 +26,7 @@ export function stateOf(
     const checked = checkedOf(element, tag);
     if (checked) state.checked = checked;
   }
-  const value = secret ? undefined : valueOf(element, tag);
+  const value = secret ? undefined : currentValue(element, tag);
   if (value !== undefined) state.value = shorten(value, LONGEST_VALUE);
   addExpanded(element, tag, state);
   if (element.getAttribute("aria-selected") === "true") state.selected = true;
@@ -39,13 +42,28 @@ export function isDisabled(element: Element): boolean {
 
 /** Short where it can be: addresses of the same origin without it. */
 function addAddress(element: Element, state: State): void {
-  const { href } = element as HTMLAnchorElement;
-  if (typeof href !== "string") return;
-  const origin = `${location.origin}/`;
-  const short = href.startsWith(origin) ? href.slice(origin.length - 1) : href;
+  const written = element.getAttribute("href")?.trim();
+  if (written === undefined) return;
   // A script or inline data is nowhere to lead to, and may be long.
-  const scheme = /^(javascript|data):/i.exec(short);
-  state.href = scheme ? scheme[0].toLowerCase() : shorten(short, LONGEST_ADDRESS);
+  const scheme = /^(javascript|data):/i.exec(written);
+  state.href = scheme
+    ? scheme[0].toLowerCase()
+    : shorten(shortAddress(element, written), LONGEST_ADDRESS);
+}
+
+/** Having Chrome resolve every address is what shows on a page of many links. */
+function shortAddress(element: Element, written: string): string {
+  ownOrigin ??= location.origin;
+  hasBase ??= document.querySelector("base[href]") !== null;
+  const isComplete = /^https?:/.test(written) || (!hasBase && /^(#|\/(?!\/))/.test(written));
+  const address = isComplete ? written : resolved(element, written);
+  return address.startsWith(`${ownOrigin}/`) ? address.slice(ownOrigin.length) : address;
+}
+
+/** Links in drawings have an object for an address. */
+function resolved(element: Element, written: string): string {
+  const { href } = element as HTMLAnchorElement;
+  return typeof href === "string" ? href : written;
 }
 
 function checkedOf(element: Element, tag: string): string | undefined {
@@ -57,7 +75,7 @@ function checkedOf(element: Element, tag: string): string | undefined {
   return said === "true" || said === "false" || said === "mixed" ? said : undefined;
 }
 
-function valueOf(element: Element, tag: string): string | undefined {
+function currentValue(element: Element, tag: string): string | undefined {
   switch (tag) {
     case "input":
       return inputValue(element as HTMLInputElement);

@@ -1,16 +1,18 @@
 // The walk: once through the flattened tree (open shadow roots, slots), turning
 // what a person can see into nodes. Styles and boxes are only read, so the page
 // is laid out at most once.
-import { Flag, type PageFacts } from "../protocol/generated";
-import { type ControlKind, controlKind, isEditingHost, isRestyledInput } from "./controls";
-import { type Block, type ElementFacts, isText, Lines } from "./lines";
+import { Flag, type PageFacts, type State } from "../protocol/generated";
+import { isEditingHost, isRestyledInput } from "./controls";
+import { type Block, type ElementFacts, Lines } from "./lines";
 import { clean, isNamedByLabel, statedName, titleOf } from "./names";
 import { numberOf } from "./numbers";
 import { isLayoutTable, isNamedByContent, roleOf } from "./roles";
 import { isSecret } from "./secrets";
 import { addOptions } from "./select-options";
+import { LEAVES, type Seen, Sight, type Surroundings } from "./sight";
 import { stateOf } from "./states";
 import { isBlank } from "./text";
+import { contentAfter } from "./told-content";
 import { focusedElement, isVisible, SPECK_PX } from "./visibility";
 
 /** Scripts can nest deeper than any page does; the stack can't. */
@@ -24,33 +26,26 @@ const SKIPPED = new Set(
   ),
 );
 
-/** Their content is theirs, not text of the page. */
-const LEAVES = new Set(
-  "input select textarea iframe frame img canvas video audio meter progress".split(" "),
-);
-
 /** Worth a node even when there is nothing in them. */
-const KEPT_EMPTY = new Set(
-  "cell columnheader rowheader gridcell iframe meter progressbar img".split(" "),
-);
+const KEPT_EMPTY = new Set("cell columnheader rowheader gridcell meter progressbar".split(" "));
 
-const TABLE_PARTS = new Set("tr td th thead tbody tfoot caption".split(" "));
+const CELLS = new Set("cell columnheader rowheader gridcell".split(" "));
+
+const FIELD_ROLES = new Set("textbox searchbox combobox spinbutton".split(" "));
 
 /** What an element finds around it. */
-interface Around {
+interface Around extends Surroundings {
   /** Nearest ancestor that has a node. */
   parent: number;
   /** Nearest plain block inside that one. */
   block: Block | undefined;
+  /** Nearest ancestor with a box that text stands in. */
+  box: Seen | undefined;
   /** Gathers the name of the control that this is part of. */
   naming: Naming | undefined;
-  cursor: string;
-  /** Laid out side by side, so that blocks don't break the line. */
-  isRow: boolean;
   /** The text here was told already, as a control's name. */
   isTold: boolean;
   isPreformatted: boolean;
-  isLayoutTable: boolean;
   depth: number;
 }
 
@@ -61,39 +56,25 @@ interface Naming {
   seen: string;
 }
 
-interface Seen {
-  element: Element;
-  tag: string;
-  style: CSSStyleDeclaration;
-  rect: DOMRect;
-  role: string;
-  kind: ControlKind;
-  flags: number;
-  isBlock: boolean;
-  /** The element itself; its children may be seen all the same. */
-  isVisible: boolean;
-}
-
 export function walkPage(): PageFacts["nodes"] {
+  const root = document.body ?? document.documentElement;
   const walk = new Walk();
-  if (document.body) walk.page(document.body);
-  else if (document.documentElement) walk.page(document.documentElement);
+  if (root) walk.page(root);
   return walk.lines.nodes;
 }
 
 class Walk {
   readonly lines = new Lines();
+  readonly #sight = new Sight();
   readonly #focused = focusedElement();
-  readonly #width = innerWidth;
-  readonly #height = innerHeight;
-  readonly #left = -scrollX;
-  readonly #top = -scrollY;
 
   page(root: Element): void {
     this.#element(root, {
       parent: -1,
       block: undefined,
+      box: undefined,
       naming: undefined,
+      isNaming: false,
       cursor: "auto",
       isRow: false,
       isTold: false,
@@ -106,367 +87,259 @@ class Walk {
   #element(element: Element, around: Around): void {
     const tag = element.localName;
     if (SKIPPED.has(tag) || around.depth > DEEPEST) return;
-    const style = getComputedStyle(element);
-    const { display } = style;
-    if (display === "none") return;
-    if (display === "contents") {
-      this.#children(element, tag, { ...around, depth: around.depth + 1 }, true);
-      return;
-    }
-    if (style.opacity === "0" && !isRestyledInput(element)) return;
-    const rect = element.getBoundingClientRect();
-    if (this.#isShut(element, style, rect, around)) return;
-    const isVisible = style.visibility === "visible" && !this.#isOffPage(rect);
-    const role = around.isLayoutTable && TABLE_PARTS.has(tag) ? "" : roleOf(element, tag);
-    const { cursor } = style;
-    this.#meet(
-      {
-        element,
-        tag,
-        style,
-        rect,
-        role,
-        kind: isVisible ? controlKind(element, tag, role, cursor, around.cursor) : "no",
-        flags: this.#isInViewport(rect) ? Flag.InViewport : 0,
-        isBlock: isBlockDisplay(display) && !around.isRow,
-        isVisible,
-      },
-      { ...around, cursor, isRow: isRowLayout(style, display), depth: around.depth + 1 },
-      around.isRow || display.startsWith("inline-") || display === "table-cell",
-    );
-  }
-
-  /** Neither the element nor anything in it can be seen. */
-  #isShut(element: Element, style: CSSStyleDeclaration, rect: DOMRect, around: Around): boolean {
-    const { width, height } = rect;
-    if (width > SPECK_PX && height > SPECK_PX) return false;
-    if (isRestyledInput(element)) return width <= SPECK_PX || height <= SPECK_PX;
-    // Text for screen readers is dropped, except where it names an icon.
-    if (style.overflowX !== "visible") return !around.naming;
-    return width === 0 && height === 0 && !element.checkVisibility();
-  }
-
-  #isOffPage(rect: DOMRect): boolean {
-    return rect.right <= this.#left || rect.bottom <= this.#top;
-  }
-
-  #isInViewport({ left, top, right, bottom, width, height }: DOMRect): boolean {
-    return (
-      bottom > 0 && right > 0 && top < this.#height && left < this.#width && width > 0 && height > 0
-    );
-  }
-
-  #meet(seen: Seen, inside: Around, isApart: boolean): void {
-    const { tag, role, element } = seen;
-    if (seen.isBlock) this.lines.breakLine();
-    else if (isApart) this.#apart(inside);
-    if (tag === "svg") this.#drawing(seen, inside);
+    const seen = this.#sight.look(element, tag, around);
+    if (!seen) return;
+    const { cursor, isRow } = seen;
+    const inside = { ...around, cursor, isRow, depth: around.depth + 1 };
+    this.#boundary(seen, inside);
+    if (seen.isBoxless) this.#children(seen, inside);
+    else if (tag === "svg") this.#drawing(seen, inside);
     else if (tag === "label") this.#label(seen, inside);
     else if (seen.kind !== "no") this.#control(seen, inside);
-    else if (inside.naming) this.#partOfName(seen, inside);
-    else if (tag === "legend" && element.parentElement?.localName === "fieldset") return;
-    else if (role !== "") this.#structure(seen, inside);
+    else if (inside.naming) this.#partOfName(seen, inside, inside.naming);
+    else if (seen.role !== "") this.#structure(seen, inside);
     else if (seen.isBlock) this.#plainBlock(seen, inside);
-    else if (!LEAVES.has(tag)) this.#children(element, tag, inside, seen.isVisible, seen.rect);
-    if (seen.isBlock) this.lines.breakLine();
-    else if (isApart) this.#apart(inside);
+    else if (!LEAVES.has(tag)) this.#children(seen, inside);
+    this.#boundary(seen, inside);
   }
 
-  #apart({ naming }: Around): void {
+  /** Before and after an element that stands for itself. */
+  #boundary({ isBlock, isApart }: Seen, { naming }: Around): void {
+    if (!isBlock && !isApart) return;
     if (naming) addBlank(naming);
+    else if (isBlock) this.lines.breakLine();
     else this.lines.oweBlank();
   }
 
   #control(seen: Seen, inside: Around): void {
     const { element, tag, role } = seen;
     if (LEAVES.has(tag)) {
-      const index = this.#place(
-        this.#controlFacts(element, seen, statedName(element, tag) || titleOf(element)),
-        seen,
-        inside,
-      );
+      const name = statedName(element, tag) || titleOf(element);
+      const index = this.#place(this.#controlFacts(seen, element, role, name), seen, inside);
       if (tag === "select") addOptions(this.lines, element as HTMLSelectElement, index);
     } else if (isNamedByContent(role)) {
-      this.#namedByContent(element, seen, inside);
+      this.#namedByContent(seen, element, role, inside);
     } else {
       this.#clickable(seen, inside);
     }
   }
 
   /** Buttons, links and the like: their text is their name, and said once. */
-  #namedByContent(subject: Element, seen: Seen, inside: Around): void {
-    const { element, tag } = seen;
-    const stated = statedName(subject, tag);
-    const index = this.#place(this.#controlFacts(subject, seen, stated), seen, inside);
+  #namedByContent(seen: Seen, subject: Element, role: string, inside: Around): void {
+    const stated = statedName(subject, seen.tag);
+    const index = this.#place(this.#controlFacts(seen, subject, role, stated), seen, inside);
     const naming: Naming = { spoken: "", seen: "" };
-    this.#children(
-      element,
-      tag,
-      { ...inside, parent: index, block: undefined, naming, isTold: false },
-      seen.isVisible,
-      seen.rect,
-    );
+    this.#children(seen, { ...within(inside, index, seen), naming, isNaming: true });
     const node = this.lines.nodes[index];
-    if (!stated && node) node[3] = clean(naming.spoken) || clean(naming.seen) || titleOf(element);
+    const told = clean(naming.spoken) || clean(naming.seen) || titleOf(seen.element);
+    if (!stated && node) node[3] = told;
     if (inside.naming) addBlank(inside.naming);
   }
 
   /** What the page made clickable, and fields that are no input. */
   #clickable(seen: Seen, inside: Around): void {
-    const { element, tag, kind } = seen;
-    const isField =
-      isEditingHost(element) || /^(textbox|searchbox|combobox|spinbutton)$/.test(seen.role);
-    const role = seen.role || (isEditingHost(element) ? "textbox" : "generic");
+    const { element, tag } = seen;
+    const isField = isEditingHost(element) || FIELD_ROLES.has(seen.role);
+    const role = seen.role || (isField ? "textbox" : "generic");
     const stated = statedName(element, tag) || (isField ? titleOf(element) : "");
-    const facts = this.#controlFacts(element, { ...seen, role }, stated);
+    const facts = this.#controlFacts(seen, element, role, stated);
     const index = this.#place(facts, seen, inside);
-    this.#children(
-      element,
-      tag,
-      { ...inside, parent: index, block: undefined, naming: undefined, isTold: false },
-      seen.isVisible,
-      seen.rect,
-    );
-    const content = this.#contentAfter(index);
-    const node = this.lines.nodes[index];
-    if (!node || isText(node)) return;
-    if (kind === "hint" && content.isControlsOnly) {
+    this.#children(seen, within(inside, index, seen));
+    const content = contentAfter(this.lines.nodes, index);
+    if (seen.kind === "hint" && content.isControlsOnly) {
       // The cursor belongs to the controls inside.
-      node[4] = seen.flags | (seen.isBlock ? Flag.Block : 0);
-      node[2] = seen.role;
-      node.length = 5;
-      return;
-    }
-    if (
-      !content.isTextOnly ||
-      content.text.length > (isField ? Number.POSITIVE_INFINITY : LONGEST_CLICKABLE)
-    )
-      return;
-    this.lines.cutAfter(index);
-    if (isField) {
-      const [, , , , , , rect = [0, 0, 0, 0], state = {}] = node;
-      node[6] = rect;
-      node[7] = { ...state, value: content.text };
-    } else if (!stated) {
-      node[3] = content.text || titleOf(element);
+      const flags = facts.flags & ~Flag.Control;
+      this.lines.replace(index, { tag, role: seen.role, flags });
+    } else if (isField && content.isTextOnly) {
+      this.lines.cutAfter(index);
+      this.lines.replace(index, { ...facts, state: { ...facts.state, value: content.text } });
+    } else if (!isField && content.isTextOnly && content.text.length <= LONGEST_CLICKABLE) {
+      this.lines.cutAfter(index);
+      this.lines.replace(index, { ...facts, name: stated || content.text || titleOf(element) });
     }
   }
 
   /** A label stands for its control where that can't be seen. */
   #label(seen: Seen, inside: Around): void {
-    const { element, tag } = seen;
-    const { control } = element as HTMLLabelElement;
-    if (control && seen.isVisible && isRestyledInput(control) && !isVisible(control)) {
-      const role = roleOf(control, control.localName);
-      this.#namedByContent(control, { ...seen, role, kind: "yes" }, inside);
-      return;
+    const { control } = seen.element as HTMLLabelElement;
+    const isControlVisible = control !== null && isVisible(control);
+    if (control && seen.isVisible && isRestyledInput(control) && !isControlVisible) {
+      this.#namedByContent(seen, control, roleOf(control, control.localName), inside);
+    } else if (!control && seen.kind !== "no") {
+      this.#clickable(seen, inside);
+    } else {
+      const isTold = inside.isTold || (isControlVisible && isNamedByLabel(control));
+      if (seen.isBlock && !inside.naming) this.#plainBlock(seen, { ...inside, isTold });
+      else this.#children(seen, { ...inside, isTold });
     }
-    const isTold = control !== null && isNamedByLabel(control) && isVisible(control);
-    const around = { ...inside, isTold: inside.isTold || isTold };
-    if (!control && seen.kind === "yes") this.#control(seen, inside);
-    else if (seen.isBlock && !inside.naming) this.#plainBlock(seen, around);
-    else this.#children(element, tag, around, seen.isVisible, seen.rect);
   }
 
   #drawing(seen: Seen, inside: Around): void {
-    const { element, tag, role, isVisible, rect } = seen;
+    const { element, tag, role } = seen;
     const name = statedName(element, tag);
     if (inside.naming) {
       if (name) inside.naming.spoken += ` ${name} `;
     } else if (seen.kind !== "no") {
-      const naming = name || titleOf(element);
-      this.#place(
-        this.#controlFacts(element, { ...seen, role: role || "generic" }, naming),
-        seen,
-        inside,
-      );
-    } else if (name && isVisible) {
-      this.#place({ tag, role: "img", name, flags: seen.flags }, seen, inside);
+      const facts = this.#controlFacts(seen, element, role || "generic", name || titleOf(element));
+      this.#place(facts, seen, inside);
+    } else if (name && seen.isVisible) {
+      this.#place({ tag, role: "img", name, flags: this.#sight.flagsOf(seen) }, seen, inside);
     } else {
-      this.#children(element, tag, inside, isVisible, rect);
+      this.#children(seen, inside);
     }
   }
 
-  #partOfName(seen: Seen, inside: Around): void {
-    const { element, tag } = seen;
-    if (tag === "img" && inside.naming) {
-      const alt = statedName(element, tag);
-      if (alt) inside.naming.spoken += ` ${alt} `;
-    } else if (!LEAVES.has(tag)) {
-      this.#children(element, tag, inside, seen.isVisible, seen.rect);
+  #partOfName(seen: Seen, inside: Around, naming: Naming): void {
+    if (seen.tag === "img") {
+      const alt = statedName(seen.element, seen.tag);
+      if (alt) naming.spoken += ` ${alt} `;
+    } else if (!LEAVES.has(seen.tag)) {
+      this.#children(seen, inside);
     }
-    if (seen.isBlock && inside.naming) addBlank(inside.naming);
   }
 
   #structure(seen: Seen, inside: Around): void {
-    const { element, tag, role, rect, isVisible } = seen;
-    if (LEAVES.has(tag) && !isVisible) return;
+    const { element, tag, role } = seen;
+    const isLeaf = LEAVES.has(tag);
+    if (isLeaf && !seen.isVisible) return;
     const name = statedName(element, tag);
-    if (role === "img" && (!name || rect.width <= SPECK_PX)) {
-      if (tag !== "img") this.#children(element, tag, inside, isVisible, rect);
+    const isPicture = role === "img";
+    if (isPicture && (!name || this.#sight.rectOf(seen).width <= SPECK_PX)) {
+      if (!isLeaf) this.#children(seen, inside);
       return;
     }
-    const state = stateOf(element, tag, role, isSecret(element), this.#focused);
-    if (tag === "iframe" || tag === "frame") state.href = (element as HTMLIFrameElement).src;
-    const isPlaced = tag === "iframe" || Object.keys(state).length > 0;
-    const facts: ElementFacts = {
-      tag,
-      role,
-      name,
-      flags: seen.flags,
-      state,
-      ...(isPlaced && { rect }),
-    };
-    const index = this.#place(facts, seen, inside);
-    if (LEAVES.has(tag) || role === "img") return;
-    this.#children(
-      element,
-      tag,
-      {
-        ...inside,
-        parent: index,
-        block: undefined,
-        isPreformatted: inside.isPreformatted,
-        isLayoutTable: role === "table" ? false : inside.isLayoutTable,
-      },
-      isVisible,
-      rect,
-    );
+    const index = this.#place(this.#structureFacts(seen, name), seen, inside);
+    if (isLeaf || isPicture) return;
+    this.#children(seen, { ...within(inside, index, seen), isLayoutTable: false });
     const isEmpty = this.lines.nodes.length === index + 1;
     if (isEmpty && !KEPT_EMPTY.has(role)) this.lines.cutAfter(index - 1);
   }
 
+  #structureFacts(seen: Seen, name: string): ElementFacts {
+    const { element, tag, role } = seen;
+    const state: State = stateOf(element, tag, role, isSecret(element), this.#focused);
+    if (role === "iframe") state.href = (element as HTMLIFrameElement).src;
+    const facts = { tag, role, name, flags: this.#sight.flagsOf(seen), state };
+    const isPlaced = Object.keys(state).length > 0;
+    return isPlaced ? { ...facts, rect: this.#sight.rectOf(seen) } : facts;
+  }
+
   #plainBlock(seen: Seen, inside: Around): void {
-    const { element, tag, flags, role } = seen;
-    const block: Block = { tag, flags, parent: parentNode(inside), index: -1 };
-    const around: Around = {
+    const { element, tag, role } = seen;
+    if (LEAVES.has(tag)) return;
+    // Its text is its group's name.
+    if (tag === "legend" && element.parentElement?.localName === "fieldset") return;
+    const parent = parentNode(inside);
+    const block: Block = { tag, flags: () => this.#sight.flagsOf(seen), parent, index: -1 };
+    this.#children(seen, {
       ...inside,
-      parent: block.parent,
+      parent,
       block,
+      box: seen,
       isPreformatted: inside.isPreformatted || tag === "pre",
       isLayoutTable: inside.isLayoutTable || isLayoutTable(element, tag, role),
-    };
-    if (!LEAVES.has(tag)) this.#children(element, tag, around, seen.isVisible, seen.rect);
+    });
   }
 
   #place(facts: ElementFacts, { isBlock }: Seen, inside: Around): number {
-    if (isBlock) {
-      const flags = facts.flags | Flag.Block;
-      const index = this.lines.element({ ...facts, flags }, parentNode(inside));
-      return index;
-    }
-    if (
-      /cell|header|^row/.test(facts.role) &&
-      inside.naming === undefined &&
-      inside.block === undefined
-    ) {
-      this.lines.breakLine();
-      return this.lines.element(facts, parentNode(inside));
-    }
-    return this.lines.inline(facts, this.#lineParent(inside));
+    if (isBlock) facts.flags |= Flag.Block;
+    else if (!CELLS.has(facts.role)) return this.lines.inline(facts, this.#lineParent(inside));
+    this.lines.breakLine();
+    return this.lines.element(facts, parentNode(inside));
   }
 
   #lineParent(around: Around): number {
     return around.block ? this.lines.nodeOf(around.block) : around.parent;
   }
 
-  #controlFacts(
-    subject: Element,
-    { element, tag, role, flags, rect }: Seen,
-    name: string,
-  ): ElementFacts {
+  /** `subject` is whose state it is: a label stands for its control. */
+  #controlFacts(seen: Seen, subject: Element, role: string, name: string): ElementFacts {
     const secret = isSecret(subject);
     const state = stateOf(subject, subject.localName, role, secret, this.#focused);
     if (state.placeholder === name) delete state.placeholder;
     return {
-      tag,
+      tag: seen.tag,
       role,
       name,
-      flags: flags | Flag.Control | (secret ? Flag.Secret : 0),
-      id: numberOf(element),
-      rect,
+      flags: this.#sight.flagsOf(seen) | Flag.Control | (secret ? Flag.Secret : 0),
+      id: numberOf(seen.element),
+      rect: this.#sight.rectOf(seen),
       state,
     };
   }
 
-  #children(
-    element: Element,
-    tag: string,
-    around: Around,
-    isVisible: boolean,
-    rect?: DOMRect,
-  ): void {
+  #children(seen: Seen, around: Around): void {
+    const { element, tag } = seen;
     if (tag === "details" && !(element as HTMLDetailsElement).open) {
       const summary = element.querySelector(":scope > summary");
       if (summary) this.#element(summary, around);
       return;
     }
-    const naming = around.naming && element.getAttribute("aria-hidden") === "true";
-    const hidden: Around = naming ? { ...around, naming: { spoken: "", seen: "" } } : around;
-    for (const node of childrenOf(element, tag)) {
-      if (node.nodeType === Node.TEXT_NODE) {
-        if (isVisible) this.#text(node as Text, hidden, rect);
-      } else if (node.nodeType === Node.ELEMENT_NODE) {
-        this.#element(node as Element, hidden);
-      }
+    const { naming } = around;
+    if (!naming || element.getAttribute("aria-hidden") !== "true") {
+      this.#each(seen, around);
+      return;
     }
-    if (naming && around.naming && hidden.naming) around.naming.seen += hidden.naming.seen;
+    const unspoken: Naming = { spoken: "", seen: "" };
+    this.#each(seen, { ...around, naming: unspoken });
+    naming.seen += unspoken.seen;
   }
 
-  #text(node: Text, around: Around, rect: DOMRect | undefined): void {
+  #each(seen: Seen, around: Around): void {
+    const { element, tag } = seen;
+    if (tag === "slot") {
+      const assigned = (element as HTMLSlotElement).assignedNodes({ flatten: true });
+      for (const node of assigned) this.#node(node, seen, around);
+      if (assigned.length > 0) return;
+    }
+    const parent = element.shadowRoot ?? element;
+    for (let node = parent.firstChild; node; node = node.nextSibling) {
+      this.#node(node, seen, around);
+    }
+  }
+
+  #node(node: Node, seen: Seen, around: Around): void {
+    if (node.nodeType === Node.ELEMENT_NODE) this.#element(node as Element, around);
+    else if (node.nodeType === Node.TEXT_NODE && seen.isVisible) {
+      this.#text(node as Text, around);
+    }
+  }
+
+  #text(node: Text, around: Around): void {
     const { data } = node;
-    if (isBlank(data)) {
-      if (around.naming) addBlank(around.naming);
-      else if (around.isPreformatted) this.lines.rawText(data, this.#lineParent(around));
-      else this.lines.oweBlank();
-      return;
-    }
-    if (around.isTold) return;
-    if (rect && (rect.width === 0 || rect.height === 0) && !hasTextSize(node) && !around.naming)
-      return;
-    if (around.naming) {
-      around.naming.spoken += data;
-      around.naming.seen += data;
-    } else if (around.isPreformatted) {
-      this.lines.rawText(data, this.#lineParent(around));
-    } else {
-      this.lines.text(data, this.#lineParent(around));
+    const { naming, box } = around;
+    if (naming) {
+      naming.spoken += data;
+      naming.seen += data;
+    } else if (around.isTold) {
+      // Said as a name already.
+    } else if (isBlank(data) && !around.isPreformatted) {
+      this.lines.oweBlank();
+    } else if (!box || this.#isShown(node, box)) {
+      const parent = this.#lineParent(around);
+      if (around.isPreformatted) this.lines.rawText(data, parent);
+      else this.lines.text(data, parent);
     }
   }
 
-  /** What came of an element's children: nothing but text, nothing but controls, or neither. */
-  #contentAfter(index: number): { text: string; isTextOnly: boolean; isControlsOnly: boolean } {
-    let text = "";
-    let isTextOnly = true;
-    let controls = 0;
-    for (let at = index + 1; at < this.lines.nodes.length; at += 1) {
-      const node = this.lines.nodes[at];
-      if (!node) break;
-      if (isText(node)) {
-        text += node[1];
-      } else if (((node[4] ?? 0) & Flag.Control) !== 0) {
-        controls += 1;
-        isTextOnly = false;
-      } else if (node[2] === "img") {
-        text += ` ${node[3]} `;
-      } else if (node[2] === "" || node[2] === "paragraph") {
-        text += " ";
-      } else {
-        isTextOnly = false;
-      }
-    }
-    const cleaned = clean(text);
-    return { text: cleaned, isTextOnly, isControlsOnly: controls > 0 && cleaned === "" };
+  #isShown(node: Text, box: Seen): boolean {
+    if (this.#sight.isOffPage(box)) return false;
+    const { width, height } = this.#sight.rectOf(box);
+    return (width > 0 && height > 0) || hasSize(node);
   }
 }
 
-function childrenOf(element: Element, tag: string): Iterable<Node> {
-  if (element.shadowRoot) return element.shadowRoot.childNodes;
-  if (tag === "slot") {
-    const assigned = (element as HTMLSlotElement).assignedNodes({ flatten: true });
-    if (assigned.length > 0) return assigned;
-  }
-  return element.childNodes;
+/** Surroundings of what is in a node of its own. */
+function within(around: Around, index: number, box: Seen): Around {
+  return {
+    ...around,
+    parent: index,
+    box,
+    block: undefined,
+    naming: undefined,
+    isNaming: false,
+    isTold: false,
+  };
 }
 
 function parentNode({ block, parent }: Around): number {
@@ -478,15 +351,8 @@ function addBlank(naming: Naming): void {
   naming.seen += " ";
 }
 
-function isBlockDisplay(display: string): boolean {
-  return !display.startsWith("inline") && display !== "table-cell" && !display.startsWith("ruby");
-}
-
-function isRowLayout(style: CSSStyleDeclaration, display: string): boolean {
-  return display.endsWith("flex") && style.flexDirection.startsWith("row");
-}
-
-function hasTextSize(node: Text): boolean {
+/** Text may flow out of a box that has no size. */
+function hasSize(node: Text): boolean {
   const range = document.createRange();
   range.selectNodeContents(node);
   const { width, height } = range.getBoundingClientRect();

@@ -15,6 +15,7 @@ export const extractDom = defineCapability<unknown>({
       target: { tabId: tab.id },
       injectImmediately: true,
       // A page that is still empty has no body, and one of SVG never has.
+      // biome-ignore lint/performance/useDomNodeTextContent: what nobody sees is not wanted.
       func: () => document.body?.innerText ?? document.documentElement?.textContent ?? "",
     });
     const domText = frame?.result ?? "";

@@ -1,6 +1,7 @@
 // `tabs`: open, close, select, navigate, and go through a tab's history.
 import type { Navigated, NavigationWait, TabFacts, TabsParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
+import { goInHistory } from "../history";
 import { navigateAndWait, untilLoaded } from "../navigation";
 import { waitForQuiet } from "../quiet";
 import { refuseUnreachable } from "../reachable";
@@ -32,7 +33,12 @@ export const tabs = defineCapability<TabsParams>({
         return travel(tabId, wait, () => chrome.tabs.update(tabId, { url }), context);
       }
       case "history":
-        return travel(params.tabId, params.wait, () => step(params.tabId, params.delta), context);
+        return travel(
+          params.tabId,
+          params.wait,
+          () => goInHistory(params.tabId, params.delta),
+          context,
+        );
       default:
         throw new Refused("invalid_arguments", "`tabs` knows no such action.");
     }
@@ -50,16 +56,6 @@ async function open(url: string | undefined, context: CallContext): Promise<TabF
   // Otherwise its arrival would be taken for that of the page it is sent to next.
   await untilLoaded(tab.id, context.signal);
   return tabFacts(await chrome.tabs.get(tab.id));
-}
-
-async function step(tabId: number, delta: number): Promise<void> {
-  const back = delta < 0;
-  try {
-    await (back ? chrome.tabs.goBack(tabId) : chrome.tabs.goForward(tabId));
-  } catch (error) {
-    if (!(error instanceof Error) || !/next page in history/i.test(error.message)) throw error;
-    throw new Refused("not_found", `There is no page to go ${back ? "back" : "forward"} to.`);
-  }
 }
 
 async function travel(
