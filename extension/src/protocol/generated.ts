@@ -101,13 +101,10 @@ clientType: string,
  */
 clientId: string, 
 /**
- * Pasted by the user, sent every time.
+ * Pasted by the user, sent every time; or, in a browser that the hub
+ * launched itself, the one-time token it was given.
  */
 pairingToken?: string, 
-/**
- * Instead of a pairing token: what the hub gave the browser it launched.
- */
-launchToken?: string, 
 /**
  * What this extension can do.
  */

@@ -6,15 +6,13 @@ import { capabilities } from "../capabilities/registry";
 import { allTabFacts } from "../tab-facts";
 import { clientId } from "./settings";
 
-export type Credential = { pairingToken: string } | { launchToken: string };
-
-export async function makeHandshake(credential: Credential): Promise<Handshake> {
+export async function makeHandshake(pairingToken: string): Promise<Handshake> {
   const [id, browser, tabs] = await Promise.all([clientId(), browserInfo(), allTabFacts()]);
   return {
     protocol: PROTOCOL,
     clientType: "extension",
     clientId: id,
-    ...credential,
+    pairingToken,
     capabilities: capabilities.map(describeCapability),
     browser,
     extensionVersion: chrome.runtime.getManifest().version,

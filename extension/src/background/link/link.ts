@@ -5,7 +5,7 @@ import type { LinkState } from "../../worker-channel";
 import { linkUrl } from "./address";
 import { Connection } from "./connection";
 import type { HubFrame } from "./frames";
-import { type Credential, makeHandshake } from "./handshake";
+import { makeHandshake } from "./handshake";
 import { readLaunch } from "./launch";
 import { logLine } from "./log";
 import type { Requests } from "./requests";
@@ -14,7 +14,7 @@ import { readDisconnected, readSettings, writeDisconnected, writeSettings } from
 
 interface Target {
   address: string;
-  credential: Credential;
+  pairingToken: string;
 }
 
 export interface LinkView {
@@ -80,11 +80,11 @@ export class Link {
     this.#forgetRetry();
     const target = await this.#target();
     if (decision !== this.#decision || !target) return;
-    const { address, credential } = target;
+    const { address, pairingToken } = target;
     // Between retries the popup keeps showing why there is no link, instead of
     // flickering with each attempt.
     if (this.#failures === 0) this.#show("connecting", "");
-    this.#connection = new Connection(linkUrl(address), () => makeHandshake(credential), {
+    this.#connection = new Connection(linkUrl(address), () => makeHandshake(pairingToken), {
       ready: (ack) => {
         this.#failures = 0;
         logLine(`connected to ${address} (hub ${ack.bridgeVersion}, ${ack.linkId})`);
@@ -107,12 +107,12 @@ export class Link {
       this.#show("disconnected", "The hub ended this link. Press Connect if you want it back.");
       return undefined;
     }
-    if (launch) return { address: launch.hub, credential: { launchToken: launch.launchToken } };
+    if (launch) return { address: launch.hub, pairingToken: launch.launchToken };
     if (settings.pairingToken === "") {
       this.#show("disconnected", UNPAIRED);
       return undefined;
     }
-    return { address: settings.hub, credential: { pairingToken: settings.pairingToken } };
+    return { address: settings.hub, pairingToken: settings.pairingToken };
   }
 
   #receive(frame: HubFrame): void {
