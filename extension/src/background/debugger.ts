@@ -53,6 +53,11 @@ export function debuggedTabCount(): number {
   return sessions.size;
 }
 
+/** The user wants no link: then no debugging bar either. */
+export function releaseAllTabs(): void {
+  for (const tabId of [...sessions.keys()]) release(tabId);
+}
+
 /** The user reconnected: what they cancelled before may be asked for again. */
 export function forgiveCancelledTabs(): void {
   cancelledTabs.clear();
@@ -111,10 +116,12 @@ async function emulateFocus(tabId: number): Promise<void> {
 }
 
 function startIdling(tabId: number): ReturnType<typeof setTimeout> {
-  return setTimeout(() => {
-    forget(tabId);
-    chrome.debugger.detach({ tabId }).catch(() => {});
-  }, IDLE_MS);
+  return setTimeout(() => release(tabId), IDLE_MS);
+}
+
+function release(tabId: number): void {
+  forget(tabId);
+  chrome.debugger.detach({ tabId }).catch(() => {});
 }
 
 function forget(tabId: number): void {

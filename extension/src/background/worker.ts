@@ -2,7 +2,7 @@
 // since Chrome only wakes it for listeners that were registered by then.
 import { BUILD } from "../build";
 import { findCapability } from "./capabilities/registry";
-import { debuggedTabCount, forgiveCancelledTabs, watchDebugger } from "./debugger";
+import { debuggedTabCount, forgiveCancelledTabs, releaseAllTabs, watchDebugger } from "./debugger";
 import { Link } from "./link/link";
 import { Requests } from "./link/requests";
 import { sealStorage } from "./link/settings";
@@ -25,8 +25,14 @@ export function startWorker(): void {
       forgiveCancelledTabs();
       return link.connect();
     },
-    disconnect: () => link.disconnect(),
-    setEnabled: (enabled) => link.setEnabled(enabled),
+    disconnect: () => {
+      releaseAllTabs();
+      return link.disconnect();
+    },
+    setEnabled: (enabled) => {
+      if (!enabled) releaseAllTabs();
+      return link.setEnabled(enabled);
+    },
   });
   desk.open();
   forwardTabEvents((event) => link.send(event));

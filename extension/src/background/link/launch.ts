@@ -1,5 +1,6 @@
 // `launch.json`: what the hub puts beside the manifest of a browser that it
-// launches itself. It wins over what is stored, and its token proves the launch.
+// launches itself. It wins over what is stored; its token stands in for the
+// pairing token and proves the launch.
 
 export interface Launch {
   hub: string;

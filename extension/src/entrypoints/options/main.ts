@@ -1,1 +1,3 @@
-export {};
+import { startOptions } from "../../options/options";
+
+startOptions();

@@ -1,1 +1,3 @@
-export {};
+import { startPopup } from "../../popup/popup";
+
+startPopup();

@@ -1,0 +1,60 @@
+// The popup: how the link stands, and the buttons to change it.
+import type { LogLine } from "../background/link/log";
+import { byId, STATE_WORDS, showSentence } from "../status-words";
+import type { WorkerStatus } from "../worker-channel";
+import { WorkerPort } from "../worker-port";
+
+export function startPopup(): void {
+  const connect = byId("connect", HTMLButtonElement);
+  const disconnect = byId("disconnect", HTMLButtonElement);
+  const enabled = byId("enabled", HTMLInputElement);
+  const worker = new WorkerPort(show);
+  connect.addEventListener("click", () => worker.send({ order: "connect" }));
+  disconnect.addEventListener("click", () => worker.send({ order: "disconnect" }));
+  enabled.addEventListener("change", () => {
+    worker.send({ order: "setEnabled", enabled: enabled.checked });
+  });
+  byId("options", HTMLAnchorElement).addEventListener("click", (event) => {
+    event.preventDefault();
+    void chrome.runtime.openOptionsPage();
+  });
+}
+
+function show(status: WorkerStatus): void {
+  const state = byId("state", HTMLParagraphElement);
+  state.dataset.state = status.state;
+  state.textContent = STATE_WORDS[status.state];
+  showSentence(byId("problem", HTMLParagraphElement), status.enabled ? status.problem : "");
+  byId("enabled", HTMLInputElement).checked = status.enabled;
+  byId("switch-word", HTMLSpanElement).textContent = status.enabled ? "On" : "Off";
+  byId("connect", HTMLButtonElement).disabled = status.state !== "disconnected" || !status.enabled;
+  byId("disconnect", HTMLButtonElement).disabled = status.state !== "connected";
+  byId("hub", HTMLElement).textContent = status.isLaunched
+    ? `${status.hub} (launched by it)`
+    : status.hub;
+  showDebugger(status.debuggedTabs);
+  showLog(status.log);
+}
+
+function showDebugger(tabs: number | undefined): void {
+  byId("debugger-term", HTMLElement).hidden = tabs === undefined;
+  const words = byId("debugger", HTMLElement);
+  words.hidden = tabs === undefined;
+  words.textContent = tabs ? `Attached to ${tabs} ${tabs === 1 ? "tab" : "tabs"}` : "Not attached";
+}
+
+/** The latest first: that is the one a person looks for. */
+function showLog(lines: readonly LogLine[]): void {
+  const items = lines.toReversed().map(({ at, what }) => {
+    const item = document.createElement("li");
+    const time = document.createElement("time");
+    const when = new Date(at);
+    time.dateTime = when.toISOString();
+    time.textContent = when.toLocaleTimeString();
+    const words = document.createElement("span");
+    words.textContent = what;
+    item.append(time, words);
+    return item;
+  });
+  byId("log", HTMLOListElement).replaceChildren(...(items.length > 0 ? items : ["Nothing yet."]));
+}
