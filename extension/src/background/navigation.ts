@@ -153,5 +153,6 @@ function note(event: NavigationEvent): void {
   const events = memory.get(event.tabId) ?? [];
   const kept = events.filter(({ at }) => at >= event.at - REMEMBERED_MS);
   memory.set(event.tabId, [...kept, event].slice(-REMEMBERED_EVENTS));
-  for (const listener of listeners) listener(event);
+  // A copy: a wait that this event ends may begin another before the loop is over.
+  for (const listener of [...listeners]) listener(event);
 }
