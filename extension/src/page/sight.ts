@@ -43,6 +43,8 @@ export interface Seen {
   cursor: string;
   /** Not read yet if undefined. */
   rect: DOMRect | undefined;
+  /** Whether text in its box can be seen at all; not judged yet if undefined. */
+  showsText?: boolean;
 }
 
 export class Sight {
@@ -106,10 +108,16 @@ export class Sight {
     return isInViewport ? Flag.InViewport : 0;
   }
 
+  showsText(seen: Seen): boolean {
+    seen.showsText ??=
+      !this.isOffPage(seen) && getComputedStyle(seen.element).contentVisibility !== "hidden";
+    return seen.showsText;
+  }
+
   /** Where nobody can scroll to. */
   isOffPage(seen: Seen): boolean {
     const { right, bottom } = this.rectOf(seen);
-    return right <= this.#left || bottom <= this.#top;
+    return right < this.#left || bottom < this.#top;
   }
 }
 

@@ -323,7 +323,7 @@ class Walk {
   }
 
   #isShown(node: Text, box: Seen): boolean {
-    if (this.#sight.isOffPage(box)) return false;
+    if (!this.#sight.showsText(box)) return false;
     const { width, height } = this.#sight.rectOf(box);
     return (width > 0 && height > 0) || hasSize(node);
   }

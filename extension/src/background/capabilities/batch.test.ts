@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { Refused } from "../../protocol/refused";
+import { makeBatch } from "./batch";
+import { type Capability, defineCapability } from "./capability";
+
+const order: string[] = [];
+
+const capabilities: Record<string, (payload: never) => Promise<unknown>> = {
+  echo: async (payload) => payload,
+  wait: async ({ name, ms }: { name: string; ms: number }) => {
+    order.push(`${name} begins`);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    order.push(`${name} ends`);
+    return name;
+  },
+  fail: async () => {
+    throw new Refused("covered", "Something is in the way.", { by: "div" });
+  },
+};
+
+function find(name: string): Capability | undefined {
+  const run = capabilities[name];
+  const about = {
+    version: "1.0",
+    riskLevel: "read",
+    requiresGesture: false,
+    dataTypes: [],
+  } as const;
+  return run && defineCapability<never>({ name, ...about, dataTypes: [], run });
+}
+
+function runBatch(steps: object[], signal = new AbortController().signal): Promise<unknown> {
+  order.length = 0;
+  return makeBatch(find).run({ steps }, { signal, startedAt: 0, deadline: 1e15 });
+}
+
+describe("a batch", () => {
+  it("answers with one result a step", async () => {
+    const steps = [
+      { type: "echo", payload: 1 },
+      { type: "echo", payload: { a: [2] } },
+    ];
+    expect(await runBatch(steps)).toEqual({ results: [1, { a: [2] }] });
+  });
+
+  it("puts parts of earlier results into later payloads", async () => {
+    const steps = [
+      { type: "echo", payload: { frames: [{ value: { x: 3 } }] } },
+      { type: "echo", payload: { x: { $step: 0, pointer: "/frames/0/value/x" } } },
+    ];
+    expect(await runBatch(steps)).toMatchObject({ results: [{}, { x: 3 }] });
+  });
+
+  it("waits for each step, except those that may overlap", async () => {
+    await runBatch([
+      { type: "wait", payload: { name: "one", ms: 20 }, overlap: true },
+      { type: "wait", payload: { name: "two", ms: 1 } },
+      { type: "wait", payload: { name: "three", ms: 1 } },
+    ]);
+    expect(order.slice(0, 2)).toEqual(["one begins", "two begins"]);
+    expect(order.indexOf("two ends")).toBeLessThan(order.indexOf("three begins"));
+    expect(order).toContain("one ends");
+  });
+
+  it("waits for an overlapping step whose result is needed", async () => {
+    const steps = [
+      { type: "wait", payload: { name: "one", ms: 10 }, overlap: true },
+      { type: "echo", payload: { $step: 0, pointer: "" } },
+    ];
+    expect(await runBatch(steps)).toEqual({ results: ["one", "one"] });
+  });
+
+  it("ends at the first step that fails, and says which and what came before", async () => {
+    const failure = runBatch([
+      { type: "echo", payload: 1 },
+      { type: "fail", payload: {} },
+      { type: "wait", payload: { name: "never", ms: 1 } },
+    ]);
+    await expect(failure).rejects.toMatchObject({
+      code: "covered",
+      details: { by: "div", step: 1, results: [1] },
+    });
+    expect(order).toEqual([]);
+  });
+
+  it("holds no other batch", async () => {
+    const failure = runBatch([{ type: "batch", payload: { steps: [] } }]);
+    await expect(failure).rejects.toMatchObject({ code: "invalid_arguments" });
+  });
+
+  it("begins no step once it is cancelled", async () => {
+    const cancelled = AbortSignal.abort(new Refused("cancelled", "Cancelled."));
+    const failure = runBatch([{ type: "wait", payload: { name: "one", ms: 1 } }], cancelled);
+    await expect(failure).rejects.toMatchObject({ code: "cancelled" });
+    expect(order).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { NavigationWait } from "../protocol/generated";
+import {
+  ABORT_PATIENCE_MS,
+  LOAD_PATIENCE_MS,
+  type NavigationEventKind,
+  NavigationProgress,
+} from "./navigation-progress";
+
+type Step = NavigationEventKind | `failed ${string}`;
+
+/** Feeds one event a millisecond, from 0 on. */
+function progressAfter(wait: NavigationWait, ...steps: Step[]): NavigationProgress {
+  const progress = new NavigationProgress(wait, true);
+  steps.forEach((step, at) => {
+    const [kind, error] = step.split(" ") as [NavigationEventKind, string | undefined];
+    progress.feed({ tabId: 1, url: "https://example.com/", kind, at, ...(error && { error }) });
+  });
+  return progress;
+}
+
+describe("a navigation", () => {
+  it("is done for `load` once the page has loaded", () => {
+    expect(progressAfter("load", "began", "committed", "domReady").standing(10).is).toBe("pending");
+    expect(progressAfter("load", "began", "committed", "domReady", "loaded").standing(10).is).toBe(
+      "done",
+    );
+  });
+
+  it("is done for `load` three seconds after the DOM was ready", () => {
+    const progress = progressAfter("load", "began", "committed", "domReady");
+    expect(progress.standing(2 + LOAD_PATIENCE_MS).is).toBe("done");
+  });
+
+  it("is done for `dom` once the DOM is ready", () => {
+    expect(progressAfter("dom", "began", "committed", "domReady").standing(3).is).toBe("done");
+  });
+
+  it("is done at once within the same document", () => {
+    expect(progressAfter("load", "sameDocument").standing(1).is).toBe("done");
+  });
+
+  it("is not done by what the page before still does", () => {
+    expect(progressAfter("load", "committed", "domReady", "loaded", "began").standing(9).is).toBe(
+      "pending",
+    );
+  });
+
+  it("is followed through a redirect by script", () => {
+    const progress = progressAfter("load", "began", "committed", "began", "committed", "domReady");
+    expect(progress.standing(6).is).toBe("pending");
+  });
+
+  it("fails with the browser's name for it", () => {
+    const progress = progressAfter("load", "began", "failed net::ERR_NAME_NOT_RESOLVED");
+    expect(progress.standing(2)).toEqual({ is: "failed", error: "net::ERR_NAME_NOT_RESOLVED" });
+  });
+
+  it("fails when aborted and nothing follows", () => {
+    const progress = progressAfter("load", "began", "failed net::ERR_ABORTED");
+    expect(progress.standing(2).is).toBe("pending");
+    expect(progress.standing(1 + ABORT_PATIENCE_MS).is).toBe("failed");
+  });
+
+  it("does not fail when a newer one replaced it", () => {
+    const before = progressAfter(
+      "load",
+      "began",
+      "began",
+      "failed net::ERR_ABORTED",
+      "committed",
+      "loaded",
+    );
+    expect(before.standing(5_000).is).toBe("done");
+    const behind = progressAfter(
+      "load",
+      "began",
+      "failed net::ERR_ABORTED",
+      "began",
+      "committed",
+      "loaded",
+    );
+    expect(behind.standing(5_000).is).toBe("done");
+  });
+
+  it("has committed, though not finished, while it still loads", () => {
+    expect(progressAfter("load", "began").hasCommitted).toBe(false);
+    expect(progressAfter("load", "began", "committed").hasCommitted).toBe(true);
+  });
+});

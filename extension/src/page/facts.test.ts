@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Flag, type State } from "../protocol/generated";
+import { controlNumbers, elementsOf, nodesOf, readFacts, show, wordsOf } from "./page.fixture";
+
+beforeEach(() => scrollTo(0, 0));
+
+describe("text", () => {
+  it("is one run across inline elements, with its blanks", () => {
+    expect(nodesOf("<p>one  <b>two</b>\n<i>three</i>four</p>")).toEqual([
+      [-1, "p", "paragraph", "", Flag.Block | Flag.InViewport],
+      [0, "one two threefour"],
+    ]);
+  });
+
+  it("keeps the blanks around a link", () => {
+    const nodes = nodesOf("<p>From <a href='#a'>A</a> and<a href='#b'>B</a></p>");
+    expect(nodes.map((node) => node[1])).toEqual(["p", "From ", "a", " and", "a"]);
+  });
+
+  it("of neighbours in a row is not run together", () => {
+    expect(wordsOf("<div style='display:flex'><div>One</div><div>Two</div></div>")).toBe("One Two");
+  });
+
+  it("keeps its lines where they mean something", () => {
+    expect(wordsOf("<pre>a\n  b</pre>")).toBe("a\n  b");
+  });
+
+  it("hangs on the block that it stands in", () => {
+    const nodes = nodesOf("<div>before<div>inside</div>after</div>");
+    expect(nodes.map(([parent, word]) => `${parent} ${word}`)).toEqual([
+      "-1 div",
+      "0 before",
+      "0 div",
+      "2 inside",
+      "0 after",
+    ]);
+  });
+
+  it("of a parent always comes after the parent itself", () => {
+    const nodes = nodesOf("<ul><li>a<ul><li>b</li></ul>c</li></ul><div><p>d</p>e</div>");
+    for (const [index, [parent]] of nodes.entries()) expect(parent).toBeLessThan(index);
+  });
+});
+
+describe("what a person can't see", () => {
+  it.each([
+    "<div style='display:none'>secret</div>",
+    "<div style='visibility:hidden'>secret</div>",
+    "<div style='opacity:0'>secret</div>",
+    "<div style='height:0;overflow:hidden'>secret</div>",
+    "<div style='position:absolute;left:-9999px'>secret</div>",
+    "<div style='position:absolute;left:-9999px'><span>secret</span></div>",
+    "<div style='position:absolute;width:1px;height:1px;overflow:hidden'>secret</div>",
+    "<div style='content-visibility:hidden'>secret</div>",
+    "<div style='transform:scale(0)'>secret</div>",
+    "<div hidden>secret</div>",
+    "<details><summary>More</summary>secret</details>",
+    "<template>secret</template><noscript>secret</noscript><script>'secret'</script>",
+    "<button style='visibility:hidden'>secret</button>",
+    "<a href='/x' style='position:absolute;top:-500px'>secret</a>",
+  ])("is left out: %s", (markup) => {
+    expect(wordsOf(markup)).not.toContain("secret");
+  });
+
+  it.each([
+    "<div aria-hidden=true>seen</div>",
+    "<div style='visibility:hidden'><b style='visibility:visible'>seen</b></div>",
+    "<div style='height:0'>seen</div>",
+    "<div style='display:contents'>seen</div>",
+    "<details open><summary>More</summary>seen</details>",
+    "<div style='margin-top:5000px'>seen</div>",
+  ])("is not this: %s", (markup) => {
+    expect(wordsOf(markup)).toContain("seen");
+  });
+});
+
+describe("shadow roots", () => {
+  it("are walked in the order in which a person sees them", () => {
+    show("<div id=host><i>slotted</i></div>");
+    const root = document.getElementById("host")?.attachShadow({ mode: "open" });
+    if (root) root.innerHTML = "<p>before</p><slot></slot><p><button>Go</button></p>";
+    const words = readFacts().nodes.map((node) => (node.length === 2 ? node[1] : node[3]));
+    expect(words.filter(Boolean)).toEqual(["before", "slotted", "Go"]);
+  });
+});
+
+describe("states", () => {
+  const stateOf = (markup: string): State | undefined =>
+    elementsOf(markup).find(([, tag]) => tag !== "body" && tag !== "div")?.[7];
+
+  it.each<[string, State]>([
+    ["<input value=fire>", { value: "fire" }],
+    ["<input placeholder=Find>", { value: "", placeholder: "Find" }],
+    ["<input type=checkbox checked>", { checked: "true" }],
+    ["<input type=radio>", { checked: "false" }],
+    ["<button disabled>x</button>", { disabled: true }],
+    ["<fieldset disabled><button>x</button></fieldset>", { disabled: true }],
+    ["<button aria-expanded=false>x</button>", { expanded: false }],
+    ["<button aria-pressed=true>x</button>", { checked: "true" }],
+    ["<input required value=a>", { value: "a", required: true }],
+    ["<input aria-invalid=true value=a>", { value: "a", invalid: true }],
+    ["<input autofocus value=a>", { value: "a" }],
+    ["<h3>x</h3>", { level: 3 }],
+    ["<span role=heading aria-level=5>x</span>", { level: 5 }],
+    ["<a href='/x?y'>x</a>", { href: "/x?y" }],
+    ["<a href='https://other.example/x'>x</a>", { href: "https://other.example/x" }],
+    ["<a href='javascript:steal(1)'>x</a>", { href: "javascript:" }],
+    ["<span role=tab aria-selected=true>x</span>", { selected: true }],
+    ["<progress value=.5></progress>", { value: "0.5" }],
+    ["<iframe src='about:blank' title=Ad></iframe>", { href: "about:blank" }],
+  ])("of %s are %j", (markup, state) => {
+    expect(stateOf(markup)).toEqual(state);
+  });
+
+  it("say what has the focus", () => {
+    show("<input id=f>");
+    document.getElementById("f")?.focus();
+    expect(readFacts().nodes.some(([, , , , , , , state]) => (state as State)?.focused)).toBe(true);
+  });
+
+  it("of a choice hold its options, the first fifty and the chosen one", () => {
+    const options = Array.from({ length: 80 }, (_, index) => `<option>${index}`);
+    const nodes = elementsOf(`<select>${options.join("")}<option selected>last</select>`);
+    const choices = nodes.filter(([, , role]) => role === "option");
+    expect(choices).toHaveLength(51);
+    expect(choices.at(-1)?.slice(3)).toEqual(["last", 0, 0, [0, 0, 0, 0], { selected: true }]);
+  });
+});
+
+describe("the flat form", () => {
+  it("leaves trailing defaults out", () => {
+    const [body, block] = nodesOf("<div style='margin-top:3000px'>x</div>");
+    expect(body).toEqual([-1, "div", "", "", Flag.Block]);
+    expect(block).toEqual([0, "x"]);
+  });
+
+  it("gives controls a box in whole pixels and says whether it is in view", () => {
+    const markup =
+      "<button style='position:absolute;left:10.4px;top:20px;width:30px;height:9px'>x</button>";
+    const button = elementsOf(markup).find(([, tag]) => tag === "button");
+    expect(button?.[6]).toEqual([10, 20, 30, 9]);
+    expect((button?.[4] ?? 0) & Flag.InViewport).toBeTruthy();
+  });
+
+  it("keeps an element's number for as long as it lives, and never gives it to another", () => {
+    show("<button id=a>A</button>");
+    const [first] = controlNumbers();
+    document.body.insertAdjacentHTML("afterbegin", "<button>B</button>");
+    const numbers = controlNumbers();
+    expect(numbers[1]).toBe(first);
+    document.getElementById("a")?.remove();
+    document.body.insertAdjacentHTML("beforeend", "<button id=a>A</button>");
+    const later = controlNumbers();
+    expect(later).not.toContain(first);
+  });
+
+  it("survives a page that is nested deeper than the stack", () => {
+    show("");
+    let inner: Element = document.body;
+    for (let depth = 0; depth < 5_000; depth += 1) {
+      inner = inner.appendChild(document.createElement("b"));
+    }
+    expect(() => readFacts()).not.toThrow();
+  });
+});

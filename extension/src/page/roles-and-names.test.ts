@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { controlsOf, elementsOf, wordsOf } from "./page.fixture";
+
+describe("a control's role and name", () => {
+  it.each([
+    ["<button>Go</button>", 'button "Go"'],
+    ["<button aria-label='Close'>×</button>", 'button "Close"'],
+    [
+      "<i id=l>From</i><button aria-labelledby='l m'>x</button><i id=m>here</i>",
+      'button "From here"',
+    ],
+    ["<button title='Help'><svg></svg></button>", 'button "Help"'],
+    ["<button><svg><title>Search</title></svg></button>", 'button "Search"'],
+    ["<button><img alt='Logo' src='data:,'> Home</button>", 'button "Logo Home"'],
+    ["<button><i aria-hidden=true>*</i> Star</button>", 'button "Star"'],
+    ["<button><i aria-hidden=true>★</i></button>", 'button "★"'],
+    [
+      "<button><span style='position:absolute;width:1px;height:1px;overflow:hidden'>Menu</span>≡</button>",
+      'button "Menu ≡"',
+    ],
+    ["<button>One<div>two</div>three</button>", 'button "One two three"'],
+    ["<a href='/x'>Wikipedia</a>", 'link "Wikipedia"'],
+    ["<label for=f>Name</label><input id=f>", 'textbox "Name"'],
+    ["<label>Name <input></label>", 'textbox "Name"'],
+    ["<input placeholder='Type here'>", 'textbox ""'],
+    ["<input type=search aria-label=Find>", 'searchbox "Find"'],
+    ["<input type=submit>", 'button "Submit"'],
+    ["<input type=submit value='Buy now'>", 'button "Buy now"'],
+    ["<input type=checkbox id=c><label for=c>Agree</label>", 'checkbox "Agree"'],
+    ["<input type=number aria-label=Age>", 'spinbutton "Age"'],
+    ["<textarea aria-label=Note>old</textarea>", 'textbox "Note"'],
+    ["<label>Size <select><option>S<option>M</select></label>", 'combobox "Size"'],
+    ["<details><summary>More</summary>hidden</details>", 'button "More"'],
+    ["<div role=tab>First</div>", 'tab "First"'],
+    ["<div role='nonsense button'>Go</div>", 'button "Go"'],
+    ["<button role=presentation>Go</button>", 'button "Go"'],
+    ["<div role=switch aria-checked=true>Wifi</div>", 'switch "Wifi"'],
+    ["<div contenteditable aria-label=Body>text</div>", 'textbox "Body"'],
+    ["<div onclick='1'>Click me</div>", 'generic "Click me"'],
+    ["<div tabindex=0>Focus me</div>", 'generic "Focus me"'],
+    ["<p>A <span style='cursor:pointer'>word</span> in it</p>", 'generic "word"'],
+    [
+      "<i style='cursor:pointer;display:inline-block;width:9px;height:9px' title=Bin></i>",
+      'generic "Bin"',
+    ],
+    ["<svg style='cursor:pointer' width=9 height=9><title>Bin</title></svg>", 'generic "Bin"'],
+  ])("of %s is %s", (markup, control) => {
+    expect(controlsOf(markup)).toEqual([control]);
+  });
+
+  it.each([
+    ["<div style='cursor:pointer'><a href='/x' style='cursor:pointer'>In</a></div>", ['link "In"']],
+    ["<a>no address</a>", []],
+    ["<div tabindex=-1>not reached</div>", []],
+    ["<input type=hidden>", []],
+    ["<a href='/x'>A <button>B</button></a>", ['link "A"', 'button "B"']],
+  ])("of %s is told for what can be used only", (markup, controls) => {
+    expect(controlsOf(markup)).toEqual(controls);
+  });
+
+  it("stands for a checkbox that the page drew anew", () => {
+    const hidden = "<input type=checkbox id=c checked style='display:none'>";
+    const [label] = elementsOf(`${hidden}<label for=c>Agree</label>`).filter(
+      ([, tag]) => tag === "label",
+    );
+    expect(label?.[2]).toBe("checkbox");
+    expect(label?.[7]).toEqual({ checked: "true" });
+  });
+});
+
+describe("structure", () => {
+  it.each([
+    ["<h2>Title</h2>", "h2 heading"],
+    ["<p>Text</p>", "p paragraph"],
+    ["<nav>Text</nav>", "nav navigation"],
+    ["<main>Text</main>", "main main"],
+    ["<ul><li>Text</ul>", "ul list, li listitem"],
+    ["<table><tr><th>A<td>1</table>", "table table, tr row, th columnheader, td cell"],
+    ["<table role=presentation><tr><td>1</table>", "tr "],
+    ["<section aria-label=News>Text</section>", "section region"],
+    ["<section>Text</section>", "section "],
+    ["<div role=dialog>Text</div>", "div dialog"],
+    ["<div><div><div>Text</div></div></div>", "div "],
+    ["<ul><li></li></ul>", ""],
+    ["<img alt='' src='data:,' width=9 height=9>", ""],
+  ])("of %s is %j", (markup, structure) => {
+    const told = elementsOf(markup).filter(([, tag]) => tag !== "body");
+    expect(told.map(([, tag, role]) => `${tag} ${role}`).join(", ")).toBe(structure);
+  });
+
+  it("names a picture by its alternative text", () => {
+    expect(wordsOf("<img alt='A boat' src='data:,' width=9 height=9>")).toBe("A boat");
+  });
+
+  it("says the text of a label, a button and a legend once", () => {
+    const markup =
+      "<fieldset><legend>You</legend><label>Name <input></label><button>Go</button></fieldset>";
+    expect(wordsOf(markup).match(/You|Name|Go/g)).toEqual(["You", "Name", "Go"]);
+  });
+});

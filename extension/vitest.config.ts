@@ -1,0 +1,34 @@
+// Two kinds of tests: what is pure runs in Node, what a browser decides runs in
+// a real Chromium.
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig } from "vitest/config";
+import { findBrowser } from "./scripts/find-browser.ts";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "worker",
+          include: ["src/background/**/*.test.ts"],
+          environment: "node",
+        },
+      },
+      {
+        test: {
+          name: "page",
+          include: ["src/page/**/*.test.ts"],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: findBrowser(), args: ["--no-sandbox"] },
+            }),
+            instances: [{ browser: "chromium", viewport: { width: 1000, height: 700 } }],
+          },
+        },
+      },
+    ],
+  },
+});
