@@ -1,0 +1,1 @@
+"""Real MCP clients against a real hub. See ../README.md."""
