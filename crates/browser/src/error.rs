@@ -87,6 +87,11 @@ fn link_sentence(error: &LinkError, acting: bool) -> String {
         LinkError::LostBefore | LinkError::LostMeanwhile => {
             "The browser's connection was lost. Nothing was changed; call again".to_owned()
         }
+        LinkError::Refused(refusal) if refusal.known_code() == Some(ErrorCode::StaleRef) => {
+            "That element is not on the page any more. Take a new browser_snapshot and use a ref \
+             from it"
+                .to_owned()
+        }
         LinkError::Refused(refusal) => refusal.error.trim_end_matches('.').to_owned(),
         LinkError::WrongShape { .. } => error.to_string(),
     }

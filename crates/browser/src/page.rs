@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use outrigger_dispatch::Authorized;
 use outrigger_guard::Grant;
+use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{
     BatchParams, BatchResult, BatchStep, Frames, Navigated, PageFunction, ScriptParams,
     ScriptResult, SettleParams, Settled, TabsParams,
@@ -177,7 +178,15 @@ impl Page<'_> {
 
     /// Looks at every frame.
     pub async fn look(&self) -> Result<Vec<Frame>, BrowserError> {
-        let result = self.script(PageFunction::Facts, Value::Null, Frames::All).await?;
+        let result = match self.script(PageFunction::Facts, Value::Null, Frames::All).await {
+            // The browser lets nobody into its blank page, where nothing is.
+            Err(error) if error.code() == ErrorCode::UnsupportedPage && self.is_blank() => {
+                let (url, origin) = ("about:blank".to_owned(), "null".to_owned());
+                let facts = PageFacts { url, origin, ..PageFacts::default() };
+                return Ok(vec![Frame { document: String::new(), facts }]);
+            }
+            answer => answer?,
+        };
         let mut frames = Vec::with_capacity(result.frames.len());
         for frame in result.frames {
             // A frame that went away or refuses scripts is not there for a
@@ -196,6 +205,10 @@ impl Page<'_> {
             return Err(self.wrong_shape("facts", "no frame answered".to_owned()));
         }
         Ok(frames)
+    }
+
+    fn is_blank(&self) -> bool {
+        self.facts().is_ok_and(|tab| tab.url == "about:blank")
     }
 
     fn wrong_shape(&self, capability: &str, reason: String) -> BrowserError {

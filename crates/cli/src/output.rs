@@ -1,7 +1,5 @@
 //! What people read: sentences on a terminal, JSON on request.
 
-#![allow(clippy::print_stdout, clippy::print_stderr)]
-
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
@@ -17,10 +15,10 @@ impl Output {
     /// A result: a JSON value, or the lines that say the same.
     pub(crate) fn result(self, value: &Value, lines: impl FnOnce() -> Vec<String>) {
         if self.json {
-            println!("{value:#}");
+            write_line(std::io::stdout(), &format!("{value:#}"));
         } else {
             for line in lines() {
-                println!("{line}");
+                write_line(std::io::stdout(), &line);
             }
         }
     }
@@ -28,9 +26,9 @@ impl Output {
     /// A line for people, beside the result.
     pub(crate) fn say(self, line: &str) {
         if self.json {
-            eprintln!("{line}");
+            write_line(std::io::stderr(), line);
         } else {
-            println!("{line}");
+            write_line(std::io::stdout(), line);
         }
     }
 
@@ -44,10 +42,16 @@ impl Output {
             }
         }
         if self.json {
-            println!("{:#}", json!({"error": words}));
+            write_line(std::io::stdout(), &format!("{:#}", json!({"error": words})));
         } else {
-            eprintln!("outrigger: {}.", words.trim_end_matches('.'));
+            let words = words.trim_end_matches('.');
+            write_line(std::io::stderr(), &format!("outrigger: {words}."));
         }
         ExitCode::FAILURE
     }
+}
+
+/// A reader that has gone (`| head`) is no reason to fail.
+fn write_line(mut to: impl std::io::Write, line: &str) {
+    let _ = writeln!(to, "{line}").and_then(|()| to.flush());
 }

@@ -353,6 +353,10 @@ impl Keeper {
     }
 
     async fn reach(&self) -> Result<Socket, ConnectError> {
+        if self.may_start {
+            // Made here or by the hub, whoever is first: both know it then.
+            self.settings.home.token(TokenKind::Agent)?;
+        }
         let started = tokio::time::Instant::now();
         let mut pause = PAUSES.0;
         let mut hub: Option<std::process::Child> = None;
@@ -448,6 +452,8 @@ async fn open(settings: &Settings) -> Result<Socket, ConnectError> {
         Ok(Err(tungstenite::Error::Http(response))) if response.status() == 401 => {
             Err(ConnectError::AnotherHome { port })
         }
+        // A hub that is just ending accepts and then resets.
+        Ok(Err(tungstenite::Error::Io(_))) => Err(ConnectError::NotRunning { port }),
         Ok(Err(error)) => Err(not_a_hub(error.to_string())),
         Err(_) => Err(not_a_hub("it does not answer".to_owned())),
     }

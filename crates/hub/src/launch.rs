@@ -158,13 +158,23 @@ impl Launcher {
         self.pairing.expect_launch(number, token.clone(), session);
         let outcome = self.supervise(&folder, launch, &token, number, gone, linked).await;
         self.pairing.forget_launch(number);
+        discard(folder).await;
         outcome
+    }
+
+    /// Expects something that is started elsewhere.
+    pub(crate) fn expect_throw_away(&self, token: Token) {
+        let number = self.counter.fetch_add(1, Ordering::Relaxed);
+        self.pairing.expect_launch(number, token, None);
     }
 
     /// Waits until every browser has ended.
     pub(crate) async fn wait(&self) {
         self.running.close();
         self.running.wait().await;
+        // A hub that was killed just before this one started was not quite
+        // gone then.
+        sweep(&self.home);
     }
 
     fn folder(&self, number: u64) -> Result<tempfile::TempDir, LaunchError> {
@@ -326,6 +336,20 @@ fn last_words(folder: &Path) -> String {
     let text = fs::read(log_path(folder)).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
+}
+
+/// Removes the folder. The browser's helpers end a moment after it and may
+/// still write, so a first attempt can fail.
+async fn discard(folder: tempfile::TempDir) {
+    let path = folder.keep();
+    for _ in 0..40 {
+        match fs::remove_dir_all(&path) {
+            Ok(()) => return,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+    tracing::warn!(path = %path.display(), "a throw-away profile could not be removed");
 }
 
 /// Removes what hubs that were killed left behind.

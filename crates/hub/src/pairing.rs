@@ -49,10 +49,10 @@ impl Pairing {
 
     /// What the handshake's credential proves, if anything.
     pub(crate) fn prove(&self, handshake: &Handshake) -> Option<Proof> {
-        if let Some(candidate) = &handshake.launch_token {
-            return self.prove_launch(candidate, &handshake.client_id);
-        }
         let candidate = handshake.pairing_token.as_deref()?;
+        if let Some(proof) = self.prove_launch(candidate, &handshake.client_id) {
+            return Some(proof);
+        }
         // Read anew each time: `outrigger pair --rotate` takes effect at once.
         match self.home.existing_token(TokenKind::Pairing) {
             Ok(Some(token)) if token.matches(candidate) => {
@@ -84,13 +84,12 @@ impl Pairing {
 mod tests {
     use super::*;
 
-    fn handshake(client_id: &str, pairing: Option<&str>, launch: Option<&str>) -> Handshake {
+    fn handshake(client_id: &str, token: Option<&str>) -> Handshake {
         Handshake {
             protocol: 1,
             client_type: "extension".into(),
             client_id: client_id.into(),
-            pairing_token: pairing.map(str::to_owned),
-            launch_token: launch.map(str::to_owned),
+            pairing_token: token.map(str::to_owned),
             capabilities: Vec::new(),
             browser: Default::default(),
             extension_version: String::new(),
@@ -104,7 +103,7 @@ mod tests {
         let pairing = Pairing::new(Home::at(folder.path()));
         let token = Token::generate().unwrap();
         pairing.expect_launch(1, token.clone(), Some("s".into()));
-        let prove = |client| pairing.prove(&handshake(client, None, Some(token.reveal())));
+        let prove = |client| pairing.prove(&handshake(client, Some(token.reveal())));
         assert_eq!(prove("a").unwrap().profile, Profile::ThrowAway);
         assert!(prove("a").is_some(), "the same browser may reconnect");
         assert_eq!(prove("b"), None);
@@ -118,11 +117,11 @@ mod tests {
         let home = Home::at(folder.path());
         let (old, _) = home.token(TokenKind::Pairing).unwrap();
         let pairing = Pairing::new(home.clone());
-        let prove = |token: &str| pairing.prove(&handshake("a", Some(token), None));
+        let prove = |token: &str| pairing.prove(&handshake("a", Some(token)));
         assert_eq!(prove(old.reveal()).unwrap().profile, Profile::Personal);
         home.rotate_token(TokenKind::Pairing).unwrap();
         assert_eq!(prove(old.reveal()), None);
         assert_eq!(prove(""), None);
-        assert_eq!(pairing.prove(&handshake("a", None, None)), None);
+        assert_eq!(pairing.prove(&handshake("a", None)), None);
     }
 }

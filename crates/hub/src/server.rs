@@ -167,6 +167,12 @@ impl Hub {
         }
     }
 
+    /// Expects a browser or peer that the caller starts itself and that has
+    /// nothing to protect. The token serves one client, until the hub stops.
+    pub fn expect_throw_away(&self, token: Token) {
+        self.shared.launcher.expect_throw_away(token);
+    }
+
     /// Waits until no agent has been connected for the time given.
     pub async fn idle_for(&self, time: Duration) {
         self.shared.agents.idle_for(time).await;

@@ -106,14 +106,11 @@ pub struct Handshake {
     pub client_type: String,
     /// Stays the same over reconnects of one browser profile.
     pub client_id: String,
-    /// Pasted by the user, sent every time.
+    /// Pasted by the user, sent every time; or, in a browser that the hub
+    /// launched itself, the one-time token it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub pairing_token: Option<String>,
-    /// Instead of a pairing token: what the hub gave the browser it launched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
-    pub launch_token: Option<String>,
     /// What this extension can do.
     #[serde(default)]
     pub capabilities: Vec<Capability>,

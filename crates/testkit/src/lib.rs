@@ -1,1 +1,62 @@
-//! Under construction.
+//! What tests stand on: a real hub on a free port with a home of its own
+//! ([`Kit`]), a real headless Chromium with our extension, pages on two ports
+//! and two host names ([`Pages`]), an MCP client as anybody would use it
+//! ([`McpClient`]), and a peer that speaks the extension link by hand
+//! ([`Peer`]).
+//!
+//! Everything ends with the test that started it. A kit that can't do its work
+//! panics: there is no test to go on with.
+#![allow(clippy::expect_used, clippy::panic)]
+
+mod kit;
+mod loose_browser;
+mod mcp_client;
+mod pages;
+mod peer;
+
+pub use kit::Kit;
+pub use loose_browser::LooseBrowser;
+pub use mcp_client::{Answer, McpClient};
+pub use pages::Pages;
+pub use peer::{Peer, PeerEnd};
+
+/// Text of a control's ref: the `e7` of `<button e7 "Go">` or `[Go](e7)`.
+pub fn reference(text: &str, name: &str) -> String {
+    let quoted = format!("\"{name}\"");
+    let as_control = text.split('<').find_map(|control| {
+        let (head, _) = control.split_once(&quoted)?;
+        head.split_whitespace().nth(1).map(str::to_owned)
+    });
+    let as_link = || {
+        let (_, after) = text.split_once(&format!("[{name}]("))?;
+        Some(after.chars().take_while(char::is_ascii_alphanumeric).collect())
+    };
+    as_control.or_else(as_link).unwrap_or_else(|| panic!("no control {name:?} in:\n{text}"))
+}
+
+/// Waits until something holds, looking every few milliseconds, ten seconds at
+/// the most.
+pub async fn eventually<T, F: Future<Output = Option<T>>>(
+    what: &str,
+    mut look: impl FnMut() -> F,
+) -> T {
+    let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(10);
+    loop {
+        if let Some(found) = look().await {
+            return found;
+        }
+        assert!(tokio::time::Instant::now() < deadline, "did not come about within 10 s: {what}");
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+}
+
+/// Processes with this text in their command line: what a test left running.
+pub fn processes(text: &str) -> Vec<String> {
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let lines = all.filter_map(|entry| {
+        let line = std::fs::read(entry.path().join("cmdline")).ok()?;
+        let line = String::from_utf8_lossy(&line).replace('\0', " ");
+        line.contains(text).then_some(line)
+    });
+    lines.collect()
+}

@@ -1,0 +1,102 @@
+//! `outrigger mcp` as a client's configuration starts it.
+
+mod program;
+
+use std::time::{Duration, Instant};
+
+use outrigger_testkit::{Pages, eventually, reference};
+use program::Program;
+use serde_json::json;
+
+const PAGE: &str = "<!doctype html><title>P</title><h1>Here</h1><button onclick=\"document.title='Clicked'\">Go</button>";
+
+#[tokio::test]
+async fn tools_are_listed_before_there_is_a_hub_and_cost_little() {
+    let program = Program::new();
+    let began = Instant::now();
+    let client = program.mcp(&[]).await;
+    let tools = client.tools().await;
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+    for expected in [
+        "browser_navigate",
+        "browser_go_back",
+        "browser_snapshot",
+        "browser_find",
+        "browser_click",
+        "browser_type",
+        "browser_press_key",
+        "browser_screenshot",
+        "browser_tabs",
+        "browser_wait",
+    ] {
+        assert!(names.contains(&expected), "{names:?}");
+    }
+    let tokenizer = tiktoken_rs::o200k_base().unwrap();
+    let count = |text: &str| tokenizer.encode_with_special_tokens(text).len();
+    let definitions = count(&serde_json::to_string(&tools).unwrap());
+    let instructions = count(&client.instructions());
+    println!("tool definitions: {definitions} tokens, instructions: {instructions} tokens");
+    assert!(definitions <= 2000, "{definitions} tokens of definitions");
+    assert!(instructions < 300 && instructions > 50, "{instructions} tokens of instructions");
+    client.leave().await;
+    program.is_all_gone().await;
+}
+
+#[tokio::test]
+async fn a_launched_browser_is_all_one_needs_and_goes_with_the_client() {
+    let program = Program::new();
+    let pages = Pages::serve(&[("/", PAGE)]).await;
+    let client = program.mcp(&["--launch", "--headless"]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    client.ok("browser_click", json!({"ref": reference(&seen, "Go")})).await;
+    assert!(client.ok("browser_tabs", json!({"action": "list"})).await.contains("Clicked"));
+    client.leave().await;
+    program.is_all_gone().await;
+}
+
+#[tokio::test]
+async fn it_outlives_the_hub() {
+    let program = Program::new();
+    let pages = Pages::serve(&[("/", PAGE)]).await;
+    let mut hub = program.up(&[]).await;
+    let client = program.mcp(&["--launch", "--headless"]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    hub.kill().await.unwrap();
+    eventually("the next call finds a new hub and a new browser", || async {
+        let answer = client.call("browser_navigate", json!({"url": pages.url("/")})).await;
+        (!answer.failed).then_some(())
+    })
+    .await;
+    assert!(client.ok("browser_snapshot", json!({})).await.contains("# Here"));
+    client.leave().await;
+    program.is_all_gone().await;
+}
+
+#[tokio::test]
+async fn two_clients_of_one_hub_have_browsers_of_their_own() {
+    let program = Program::new();
+    let pages = Pages::serve(&[("/", PAGE)]).await;
+    let one = program.mcp(&["--launch", "--headless"]).await;
+    let two = program.mcp(&["--launch", "--headless"]).await;
+    for client in [&one, &two] {
+        client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+        let list = client.ok("browser_tabs", json!({"action": "list"})).await;
+        assert_eq!(list.matches("P http").count(), 1, "each sees its own tab alone: {list}");
+    }
+    one.leave().await;
+    assert!(two.ok("browser_snapshot", json!({})).await.contains("# Here"), "the other goes on");
+    two.leave().await;
+    program.is_all_gone().await;
+}
+
+#[tokio::test]
+async fn a_hub_of_another_home_is_not_used() {
+    let (mine, theirs) = (Program::new(), Program::new());
+    let _hub = theirs.up(&[]).await;
+    let stranger = Program { home: mine.home, port: theirs.port };
+    let client = stranger.mcp(&[]).await;
+    let said = client.refused("browser_snapshot", json!({}), "link_lost").await;
+    assert!(said.contains("another OUTRIGGER_HOME"), "{said}");
+}

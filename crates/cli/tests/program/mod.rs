@@ -1,0 +1,111 @@
+//! The built program in a home of its own, on a port of its own.
+
+use std::net::TcpListener;
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+use outrigger_testkit::{McpClient, eventually, processes};
+use tokio::process::{Child, Command};
+
+/// One machine's worth of Outrigger.
+pub struct Program {
+    pub home: tempfile::TempDir,
+    pub port: u16,
+}
+
+impl Program {
+    pub fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        Program { home, port }
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_outrigger"));
+        command
+            .args(arguments)
+            .env("OUTRIGGER_HOME", self.home.path())
+            .env("OUTRIGGER_PORT", self.port.to_string())
+            .env(
+                "OUTRIGGER_BROWSER_ARGS",
+                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            )
+            .env_remove("OUTRIGGER_TOOLS")
+            .env_remove("DISPLAY")
+            .kill_on_drop(true);
+        command
+    }
+
+    /// Runs to the end, within a minute.
+    pub async fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::null());
+        tokio::time::timeout(Duration::from_secs(60), command.output())
+            .await
+            .expect("it ends")
+            .unwrap()
+    }
+
+    /// Standard output of a run that must succeed.
+    pub async fn ok(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments).await;
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {text}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        text
+    }
+
+    /// Standard error of a run that must fail.
+    pub async fn fails(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments).await;
+        assert!(!output.status.success(), "{arguments:?} did not fail");
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    /// Starts `up` with more arguments and waits until it answers; with a
+    /// launched browser, until that is linked.
+    pub async fn up(&self, arguments: &[&str]) -> Child {
+        let mut all = vec!["up"];
+        all.extend(arguments);
+        let mut command = self.command(&all);
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let wants_browser = arguments.contains(&"--launch");
+        eventually("the hub is up", || async {
+            let output = self.run(&["sessions", "--json"]).await;
+            let status: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+            let browsers = status["browsers"].as_array()?.len();
+            (!wants_browser || browsers > 0).then_some(())
+        })
+        .await;
+        child
+    }
+
+    /// An MCP client of `outrigger mcp` with more arguments.
+    pub async fn mcp(&self, arguments: &[&str]) -> McpClient {
+        let mut all = vec!["mcp"];
+        all.extend(arguments);
+        McpClient::stdio(self.command(&all)).await
+    }
+
+    /// Waits until nothing of this home runs, and no profile is left.
+    pub async fn is_all_gone(&self) {
+        let home = self.home.path().display().to_string();
+        eventually("every process is gone", || async { processes(&home).is_empty().then_some(()) })
+            .await;
+        eventually("the port is free", || async {
+            TcpListener::bind(("127.0.0.1", self.port)).ok()
+        })
+        .await;
+        let left =
+            || std::fs::read_dir(self.home.path().join("launched")).map_or(0, Iterator::count);
+        eventually("no throw-away profile is left", || async { (left() == 0).then_some(()) }).await;
+    }
+}

@@ -1,0 +1,66 @@
+//! A real hub with a home of its own, and a real browser linked to it.
+
+use outrigger_hub::{Home, Hub, Settings};
+use outrigger_protocol::agent::Launch;
+
+use crate::mcp_client::McpClient;
+use crate::pages::Pages;
+
+/// A hub for one test.
+pub struct Kit {
+    /// Its settings: the home, the port it took.
+    pub settings: Settings,
+    hub: Option<Hub>,
+    home: tempfile::TempDir,
+}
+
+impl Kit {
+    /// A hub on a free port, with nothing linked to it.
+    pub async fn start() -> Self {
+        let home = tempfile::tempdir().expect("a temporary home");
+        let mut settings = Settings::at(Home::at(home.path()), 0);
+        settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
+        // Nothing outside this machine is looked up; test hosts are on it.
+        settings.browser_args =
+            vec!["--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost".to_owned()];
+        let hub = Hub::start(&settings).await.expect("the hub starts");
+        settings.port = hub.port();
+        Kit { settings, hub: Some(hub), home }
+    }
+
+    /// A hub with a headless Chromium, and pages to look at.
+    pub async fn with_browser(pages: &[(&str, &str)]) -> (Self, Pages, McpClient) {
+        let (kit, pages) = (Kit::start().await, Pages::serve(pages).await);
+        kit.launch().await;
+        let client = kit.client().await;
+        (kit, pages, client)
+    }
+
+    /// Launches a headless Chromium that ends with the hub.
+    pub async fn launch(&self) -> String {
+        self.hub().launch(Launch { headless: true }).await.expect("Chromium is launched")
+    }
+
+    /// The hub.
+    pub fn hub(&self) -> &Hub {
+        self.hub.as_ref().expect("the hub runs")
+    }
+
+    /// An MCP client over HTTP.
+    pub async fn client(&self) -> McpClient {
+        McpClient::http(self.settings.port, self.hub().agent_token().reveal()).await
+    }
+
+    /// Stops the hub and starts it again on the same port and home.
+    pub async fn restart(&mut self) {
+        self.hub.take().expect("the hub runs").stop().await;
+        self.hub = Some(Hub::start(&self.settings).await.expect("the hub starts again"));
+    }
+
+    /// Stops the hub and waits for everything it launched. What it left is in
+    /// the folder that comes back.
+    pub async fn stop(mut self) -> tempfile::TempDir {
+        self.hub.take().expect("the hub runs").stop().await;
+        self.home
+    }
+}

@@ -1,0 +1,139 @@
+//! An MCP client over HTTP or a child's standard input and output.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use base64::Engine as _;
+use http::header::AUTHORIZATION;
+use rmcp::handler::client::ClientHandler;
+use rmcp::model::{CallToolRequestParams, ContentBlock, Tool};
+use rmcp::service::{NotificationContext, RoleClient, RunningService, ServiceExt as _};
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
+use serde_json::Value;
+use tokio::process::Command;
+
+/// A connected client.
+pub struct McpClient {
+    service: RunningService<RoleClient, Listener>,
+    listener: Listener,
+}
+
+#[derive(Clone, Default)]
+struct Listener {
+    tool_list_changes: Arc<AtomicUsize>,
+}
+
+impl ClientHandler for Listener {
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.tool_list_changes.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// What a call gave.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The text pieces, one after the other.
+    pub text: String,
+    /// The first picture.
+    pub picture: Option<Vec<u8>>,
+    /// Whether the call failed.
+    pub failed: bool,
+    /// Its stable code, if it did.
+    pub code: Option<String>,
+}
+
+impl McpClient {
+    /// Connects to a hub.
+    pub async fn http(port: u16, token: &str) -> Self {
+        let bearer = format!("Bearer {token}").parse().expect("a header value");
+        let config =
+            StreamableHttpClientTransportConfig::with_uri(format!("http://127.0.0.1:{port}/mcp"))
+                .custom_headers(HashMap::from([(AUTHORIZATION, bearer)]));
+        let transport = StreamableHttpClientTransport::from_config(config);
+        let listener = Listener::default();
+        let service = listener.clone().serve(transport).await.expect("the hub speaks MCP");
+        McpClient { service, listener }
+    }
+
+    /// Runs a program that speaks MCP.
+    pub async fn stdio(command: Command) -> Self {
+        let transport = TokioChildProcess::new(command).expect("the program runs");
+        let listener = Listener::default();
+        let service = listener.clone().serve(transport).await.expect("the program speaks MCP");
+        McpClient { service, listener }
+    }
+
+    /// Calls a tool.
+    pub async fn call(&self, tool: &str, arguments: Value) -> Answer {
+        self.try_call(tool, arguments).await.expect("the server answers the call")
+    }
+
+    /// Calls a tool that must succeed, and gives its text.
+    pub async fn ok(&self, tool: &str, arguments: Value) -> String {
+        let answer = self.call(tool, arguments).await;
+        assert!(!answer.failed, "{tool} failed: {}", answer.text);
+        answer.text
+    }
+
+    /// Calls a tool that must fail with this code, and gives its sentence.
+    pub async fn refused(&self, tool: &str, arguments: Value, code: &str) -> String {
+        let answer = self.call(tool, arguments).await;
+        assert_eq!(answer.code.as_deref(), Some(code), "{tool} said: {}", answer.text);
+        assert!(answer.text.starts_with(&format!("{code}: ")), "{}", answer.text);
+        answer.text
+    }
+
+    /// Calls a tool; an error is one of the protocol, not of the tool.
+    pub async fn try_call(
+        &self,
+        tool: &str,
+        arguments: Value,
+    ) -> Result<Answer, rmcp::ServiceError> {
+        let mut params = CallToolRequestParams::new(tool.to_owned());
+        if let Value::Object(arguments) = arguments {
+            params = params.with_arguments(arguments);
+        }
+        let result = self.service.call_tool(params).await?;
+        let mut texts = Vec::new();
+        let mut picture = None;
+        for block in result.content {
+            match block {
+                ContentBlock::Text(text) => texts.push(text.text),
+                ContentBlock::Image(image) => {
+                    picture = base64::engine::general_purpose::STANDARD.decode(image.data).ok();
+                }
+                _ => {}
+            }
+        }
+        let code = result.meta.as_ref().and_then(|meta| meta.get("outrigger/code")?.as_str());
+        Ok(Answer {
+            text: texts.join("\n"),
+            picture,
+            failed: result.is_error == Some(true),
+            code: code.map(str::to_owned),
+        })
+    }
+
+    /// The listed tools.
+    pub async fn tools(&self) -> Vec<Tool> {
+        self.service.list_all_tools().await.expect("the server lists its tools")
+    }
+
+    /// The server's instructions.
+    pub fn instructions(&self) -> String {
+        let info = self.service.peer_info();
+        info.and_then(|info| info.instructions.clone()).unwrap_or_default()
+    }
+
+    /// How often the server said that the list of tools changed.
+    pub fn tool_list_changes(&self) -> usize {
+        self.listener.tool_list_changes.load(Ordering::SeqCst)
+    }
+
+    /// Goes, and waits until the connection is closed.
+    pub async fn leave(self) {
+        self.service.cancel().await.expect("the client leaves");
+    }
+}

@@ -1,0 +1,100 @@
+//! Pages on loopback: the same ones on two ports and two host names, so that
+//! cross-origin frames and links are real.
+
+use std::collections::HashMap;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+/// Served pages; gone when dropped.
+pub struct Pages {
+    here: u16,
+    elsewhere: u16,
+    serving: Vec<JoinHandle<()>>,
+}
+
+type Content = Arc<HashMap<String, String>>;
+
+impl Pages {
+    /// Serves these pages by path. In a page, `ELSEWHERE` stands for the other
+    /// origin. `/status/404`, `/redirect/…`, `/slow/<ms>` and `/never` are there
+    /// as well.
+    pub async fn serve(pages: &[(&str, &str)]) -> Self {
+        let (first, here) = listen().await;
+        let (second, elsewhere) = listen().await;
+        let other = format!("http://localhost:{elsewhere}");
+        let content: HashMap<String, String> = pages
+            .iter()
+            .map(|(path, page)| ((*path).to_owned(), page.replace("ELSEWHERE", &other)))
+            .collect();
+        let content: Content = Arc::new(content);
+        let serving = [first, second].map(|listener| {
+            let router = router(content.clone());
+            tokio::spawn(async move {
+                axum::serve(listener, router).await.expect("pages are served");
+            })
+        });
+        Pages { here, elsewhere, serving: serving.into() }
+    }
+
+    /// An address on the first origin.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.here)
+    }
+
+    /// The same page on the other origin.
+    pub fn elsewhere(&self, path: &str) -> String {
+        format!("http://localhost:{}{path}", self.elsewhere)
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        self.serving.iter().for_each(JoinHandle::abort);
+    }
+}
+
+async fn listen() -> (TcpListener, u16) {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+    let port = listener.local_addr().expect("a bound port").port();
+    (listener, port)
+}
+
+fn router(content: Content) -> Router {
+    Router::new()
+        .route("/status/{code}", get(status))
+        .route("/redirect/{*to}", get(redirect))
+        .route("/slow/{ms}", get(slow))
+        .route("/never", get(std::future::pending::<()>))
+        .fallback(page)
+        .with_state(content)
+}
+
+async fn page(State(content): State<Content>, uri: axum::http::Uri) -> Response {
+    match content.get(uri.path()) {
+        Some(page) => Html(page.clone()).into_response(),
+        None => (StatusCode::NOT_FOUND, Html("<h1>Not here</h1>")).into_response(),
+    }
+}
+
+async fn status(Path(code): Path<u16>) -> Response {
+    let status = StatusCode::from_u16(code).unwrap_or(StatusCode::BAD_REQUEST);
+    (status, Html(format!("<title>{code}</title><h1>Status {code}</h1>"))).into_response()
+}
+
+async fn redirect(Path(to): Path<String>) -> Response {
+    (StatusCode::FOUND, [(header::LOCATION, to)]).into_response()
+}
+
+async fn slow(Path(ms): Path<u64>) -> Html<String> {
+    tokio::time::sleep(Duration::from_millis(ms)).await;
+    Html(format!("<h1>After {ms} ms</h1>"))
+}
