@@ -12,6 +12,7 @@ pub mod error;
 pub mod keyboard;
 pub mod link;
 pub mod page;
+pub mod reference;
 pub mod sessions;
 pub mod tools;
 

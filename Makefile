@@ -1,0 +1,120 @@
+# Two commands are enough: `make run` and `make test`. Both install what is
+# missing, say what they do, and work again from any state.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+
+OUTRIGGER := target/release/outrigger
+EXTENSION_SOURCES := $(shell find extension/src extension/public extension/*.ts extension/*.json -type f 2>/dev/null)
+
+say = @printf '\033[1m== %s\033[0m\n' "$(1)"
+
+.PHONY: help
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+.PHONY: run
+run: build ## Build, start hub and browser, take the tour; at a terminal, stay up
+	$(call say,Hub browser and tour)
+	@$(OUTRIGGER) up --launch --tour --out target/tour
+
+.PHONY: build
+build: install extension ## Build the extension and target/release/outrigger
+	$(call say,Building target/release/outrigger)
+	@cargo build --release -p outrigger-cli
+
+.PHONY: tour
+tour: build ## Take the tour with a browser of its own
+	@$(OUTRIGGER) tour --out target/tour
+
+.PHONY: dev
+dev: install ## Rebuild and reload whenever a source changes
+	@scripts/dev
+
+.PHONY: install install-test
+install:
+	@scripts/install run
+
+install-test:
+	@scripts/install test
+
+# --- the extension ---------------------------------------------------------
+
+extension/node_modules/.installed: extension/package-lock.json
+	$(call say,Installing the extension's npm packages)
+	@cd extension && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+extension/dist/.built: extension/node_modules/.installed $(EXTENSION_SOURCES)
+	$(call say,Building the extension)
+	@cd extension && npm run --silent build > ../extension-build.log 2>&1 || { cat ../extension-build.log; exit 1; }
+	@rm -f extension-build.log
+	@touch $@
+
+.PHONY: extension
+extension: extension/dist/.built ## Build the extension into extension/dist
+
+.PHONY: types docs
+types: ## Generate the extension's protocol types from crates/protocol
+	@cargo run -q -p outrigger-protocol --features typescript --example typescript > extension/src/protocol/generated.ts
+
+docs: ## Generate docs/tools.md from the catalogue
+	@cargo run -q -p outrigger-browser --example tools > docs/tools.md
+
+# --- checks and tests ------------------------------------------------------
+
+.PHONY: test
+test: install-test check unit clients follow-docs ## Every check and test
+	$(call say,All checks and tests passed)
+
+.PHONY: check
+check: extension
+	$(call say,Format and lints: Rust)
+	@cargo fmt --all --check
+	@cargo clippy --workspace --all-targets --quiet -- -D warnings
+	@cd bench && cargo fmt --check
+	$(call say,Format types and lints: TypeScript)
+	@cd extension && npm run --silent check
+
+.PHONY: unit
+unit: extension
+	$(call say,Extension tests)
+	@cd extension && npm run --silent test
+	$(call say,Rust tests and end-to-end tests in Chromium)
+	@cargo nextest run --workspace --no-fail-fast
+	$(call say,Bench harness tests)
+	@cd bench && cargo test --quiet
+
+.PHONY: clients
+clients: extension
+	$(call say,MCP clients of others)
+	@cargo build --quiet --workspace
+	@OUTRIGGER="$$PWD/target/debug/outrigger" clients/run
+
+.PHONY: follow-docs
+follow-docs: extension
+	$(call say,Following docs/adding-a-tool.md to the letter)
+	@scripts/follow-adding-a-tool
+
+.PHONY: verify
+verify: install-test extension ## What takes longer than a test run may: kills and soaks in full
+	$(call say,Random kills and soak: the full count)
+	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-cli --test endurance --no-capture
+
+.PHONY: bench
+bench: build bench/node_modules/.installed ## Measure Outrigger and its peers side by side
+	$(call say,Side by side with peers)
+	@cd bench && cargo run --release --quiet -- --check
+
+bench/node_modules/.installed: bench/package-lock.json
+	$(call say,Installing the peers)
+	@cd bench && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.PHONY: fmt
+fmt: extension/node_modules/.installed ## Format everything
+	@cargo fmt --all
+	@cd bench && cargo fmt
+	@cd extension && npm run --silent format
