@@ -45,8 +45,12 @@ export async function sendDebuggerCommand<Result = Record<string, unknown>>(
 ): Promise<Result> {
   await reachableTab(tabId);
   await attach(tabId);
-  const result = await chrome.debugger.sendCommand({ tabId }, method, params);
-  return (result ?? {}) as Result;
+  try {
+    const result = await chrome.debugger.sendCommand({ tabId }, method, params);
+    return (result ?? {}) as Result;
+  } catch (error) {
+    throw readable(error);
+  }
 }
 
 export function debuggedTabCount(): number {
@@ -113,6 +117,17 @@ async function begin(tabId: number): Promise<void> {
 async function emulateFocus(tabId: number): Promise<void> {
   const method = "Emulation.setFocusEmulationEnabled";
   await chrome.debugger.sendCommand({ tabId }, method, { enabled: true });
+}
+
+/** The debugger's own errors arrive as JSON in place of a sentence. */
+function readable(error: unknown): unknown {
+  if (!(error instanceof Error) || !error.message.startsWith("{")) return error;
+  try {
+    const { message } = JSON.parse(error.message) as { message?: unknown };
+    return typeof message === "string" ? new Error(message) : error;
+  } catch {
+    return error;
+  }
 }
 
 function startIdling(tabId: number): ReturnType<typeof setTimeout> {

@@ -2,6 +2,7 @@
 // on the picture and never into the page.
 import type { ImageFormat, Screenshot, ScreenshotParams } from "../../protocol/generated";
 import { sendDebuggerCommand } from "../debugger";
+import { whileDrawn } from "../drawing";
 import { drawLabels } from "../labels";
 import { decodePicture, drawScaled, encodePicture, mimeTypeOf } from "../picture";
 import { defineCapability } from "./capability";
@@ -9,19 +10,18 @@ import { defineCapability } from "./capability";
 /** Beyond this Chrome's own textures end. */
 const TALLEST_PX = 16_384;
 
-/** The `css…` parts of `Page.getLayoutMetrics`, and one in device pixels. */
+/** The `css…` parts of `Page.getLayoutMetrics`, and one in pixels of the screen. */
 interface LayoutMetrics {
   cssLayoutViewport: { pageX: number; pageY: number; clientWidth: number; clientHeight: number };
   cssContentSize: { width: number; height: number };
   contentSize: { width: number };
 }
 
-interface Clip {
+interface Area {
   x: number;
   y: number;
   width: number;
   height: number;
-  scale: number;
 }
 
 export const screenshot = defineCapability<ScreenshotParams>({
@@ -32,17 +32,22 @@ export const screenshot = defineCapability<ScreenshotParams>({
   dataTypes: ["screenshot"],
   async run(params): Promise<Screenshot> {
     const { tabId, fullPage, maxWidth, quality, labels } = params;
-    const metrics = await sendDebuggerCommand<LayoutMetrics>(tabId, "Page.getLayoutMetrics");
-    const clip = clipOf(metrics, fullPage, maxWidth);
+    const [metrics, zoom] = await Promise.all([
+      sendDebuggerCommand<LayoutMetrics>(tabId, "Page.getLayoutMetrics"),
+      chrome.tabs.getZoom(tabId),
+    ]);
+    const area = areaOf(metrics, fullPage, maxWidth);
     const hasLabels = labels !== undefined && labels.length > 0;
     // Labels are drawn on an exact picture, so that JPEG spoils it only once.
     const format: ImageFormat = hasLabels ? "png" : params.format;
-    const { data } = await sendDebuggerCommand<{ data: string }>(tabId, "Page.captureScreenshot", {
-      format,
-      ...(format === "jpeg" && { quality }),
-      clip,
-      captureBeyondViewport: fullPage,
-    });
+    const { data } = await whileDrawn(tabId, () =>
+      sendDebuggerCommand<{ data: string }>(tabId, "Page.captureScreenshot", {
+        format,
+        ...(format === "jpeg" && { quality }),
+        clip: clipOf(area, metrics, zoom, maxWidth),
+        captureBeyondViewport: fullPage,
+      }),
+    );
     const bitmap = await decodePicture(data, mimeTypeOf(format));
     const { width, height } = bitmap;
     if (!hasLabels && width <= maxWidth) {
@@ -52,27 +57,43 @@ export const screenshot = defineCapability<ScreenshotParams>({
     const canvas = drawScaled(bitmap, maxWidth);
     bitmap.close();
     const { pageX, pageY } = metrics.cssLayoutViewport;
-    const perCssPixel = canvas.width / clip.width;
+    const perCssPixel = canvas.width / area.width;
     drawLabels(canvas, labels ?? [], (x, y) => [
-      (x + pageX - clip.x) * perCssPixel,
-      (y + pageY - clip.y) * perCssPixel,
+      (x + pageX - area.x) * perCssPixel,
+      (y + pageY - area.y) * perCssPixel,
     ]);
     return encodePicture(canvas, params.format, quality / 100);
   },
 });
 
-function clipOf(metrics: LayoutMetrics, fullPage: boolean, maxWidth: number): Clip {
+/** What to show, in CSS pixels of the document. */
+function areaOf(metrics: LayoutMetrics, fullPage: boolean, maxWidth: number): Area {
   const { cssLayoutViewport: viewport, cssContentSize: content } = metrics;
-  const devicePixels = content.width > 0 ? metrics.contentSize.width / content.width : 1;
-  const area = fullPage
-    ? { x: 0, y: 0, width: content.width, height: content.height }
-    : {
-        x: viewport.pageX,
-        y: viewport.pageY,
-        width: viewport.clientWidth,
-        height: viewport.clientHeight,
-      };
-  const scale = Math.min(1, maxWidth / (area.width * devicePixels));
-  const tallest = TALLEST_PX / (scale * devicePixels);
-  return { ...area, height: Math.min(area.height, tallest), scale };
+  if (!fullPage) {
+    const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = viewport;
+    return { x, y, width, height };
+  }
+  const tallest = TALLEST_PX / pixelsPerCssPixel(metrics, content.width, maxWidth);
+  return { x: 0, y: 0, width: content.width, height: Math.min(content.height, tallest) };
+}
+
+/** The debugger counts in pixels that know the screen's density but not the page's zoom. */
+function clipOf(area: Area, metrics: LayoutMetrics, zoom: number, maxWidth: number): object {
+  const perCssPixel = screenPixelsPerCssPixel(metrics);
+  return {
+    x: area.x * zoom,
+    y: area.y * zoom,
+    width: area.width * zoom,
+    height: area.height * zoom,
+    scale: pixelsPerCssPixel(metrics, area.width, maxWidth) / perCssPixel,
+  };
+}
+
+/** Of the picture: as on the screen, unless that would be too wide. */
+function pixelsPerCssPixel(metrics: LayoutMetrics, width: number, maxWidth: number): number {
+  return Math.min(screenPixelsPerCssPixel(metrics), maxWidth / width);
+}
+
+function screenPixelsPerCssPixel({ contentSize, cssContentSize }: LayoutMetrics): number {
+  return cssContentSize.width > 0 ? contentSize.width / cssContentSize.width : 1;
 }
