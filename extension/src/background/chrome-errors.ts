@@ -1,6 +1,13 @@
 // Chrome reports failures as English sentences. This is the one place that
 // reads them and says what they mean in our codes.
+import { BUILD } from "../build";
 import { Refused } from "../protocol/refused";
+
+/** `lite` may read the tab on which the user clicked, and no other. */
+const NOT_GRANTED =
+  BUILD === "lite"
+    ? /activeTab|'<all_urls>'|must request permission|^Cannot access contents of/i
+    : /activeTab.*permission|'<all_urls>'/i;
 
 const MEANINGS: [RegExp, () => Refused][] = [
   [
@@ -18,6 +25,14 @@ const MEANINGS: [RegExp, () => Refused][] = [
       new Refused("unsupported_page", "The tab shows an error page of the browser. Navigate anew."),
   ],
   [
+    NOT_GRANTED,
+    () =>
+      new Refused(
+        "not_allowed",
+        "The user has not opened Outrigger on this tab yet. Ask them to click its toolbar button there.",
+      ),
+  ],
+  [
     /^Cannot access contents of url "(about:blank)?"/,
     () => new Refused("unsupported_page", "The tab is empty. Navigate it to a page first."),
   ],
@@ -27,14 +42,6 @@ const MEANINGS: [RegExp, () => Refused][] = [
       new Refused(
         "unsupported_page",
         "The browser lets no extension read or change this page. Use another tab.",
-      ),
-  ],
-  [
-    /activeTab.*permission|'<all_urls>'/i,
-    () =>
-      new Refused(
-        "not_allowed",
-        "The user has not opened Outrigger on this tab yet. Ask them to click its toolbar button there.",
       ),
   ],
   [

@@ -58,6 +58,7 @@ describe("what a person can't see", () => {
     "<template>secret</template><noscript>secret</noscript><script>'secret'</script>",
     "<button style='visibility:hidden'>secret</button>",
     "<a href='/x' style='position:absolute;top:-500px'>secret</a>",
+    "<input aria-label=secret style='position:absolute;left:-900px'>",
   ])("is left out: %s", (markup) => {
     expect(wordsOf(markup)).not.toContain("secret");
   });

@@ -12,6 +12,7 @@ describe("a control's role and name", () => {
     ["<button title='Help'><svg></svg></button>", 'button "Help"'],
     ["<button><svg><title>Search</title></svg></button>", 'button "Search"'],
     ["<button><img alt='Logo' src='data:,'> Home</button>", 'button "Logo Home"'],
+    ["<a href='/x'><img alt='Boats' src='data:,'><b>Boats</b></a>", 'link "Boats"'],
     ["<button><i aria-hidden=true>*</i> Star</button>", 'button "Star"'],
     ["<button><i aria-hidden=true>★</i></button>", 'button "★"'],
     [
@@ -53,6 +54,7 @@ describe("a control's role and name", () => {
     ["<a>no address</a>", []],
     ["<div tabindex=-1>not reached</div>", []],
     ["<input type=hidden>", []],
+    ["<input aria-label=Far style='position:absolute;left:-900px'>", []],
     ["<a href='/x'>A <button>B</button></a>", ['link "A"', 'button "B"']],
   ])("of %s is told for what can be used only", (markup, controls) => {
     expect(controlsOf(markup)).toEqual(controls);

@@ -86,7 +86,8 @@ export class Sight {
       cursor,
       rect,
     };
-    if (seen.kind !== "no" && (!seen.isVisible || this.isOffPage(seen))) seen.kind = "no";
+    if (seen.kind !== "no" && this.isOffPage(seen)) seen.isVisible = false;
+    if (!seen.isVisible) seen.kind = "no";
     return seen;
   }
 

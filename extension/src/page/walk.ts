@@ -4,7 +4,8 @@
 import { Flag, type PageFacts, type State } from "../protocol/generated";
 import { isEditingHost, isRestyledInput } from "./controls";
 import { type Block, type ElementFacts, Lines } from "./lines";
-import { clean, isNamedByLabel, statedName, titleOf } from "./names";
+import { isNamedByLabel, statedName, titleOf } from "./names";
+import { addBlank, addText, contentName, emptyNaming, type Naming } from "./naming";
 import { numberOf } from "./numbers";
 import { isLayoutTable, isNamedByContent, roleOf } from "./roles";
 import { isSecret } from "./secrets";
@@ -47,13 +48,6 @@ interface Around extends Surroundings {
   isTold: boolean;
   isPreformatted: boolean;
   depth: number;
-}
-
-interface Naming {
-  /** Without what the page hides from screen readers. */
-  spoken: string;
-  /** Everything a person sees. */
-  seen: string;
 }
 
 export function walkPage(): PageFacts["nodes"] {
@@ -128,11 +122,10 @@ class Walk {
   #namedByContent(seen: Seen, subject: Element, role: string, inside: Around): void {
     const stated = statedName(subject, seen.tag);
     const index = this.#place(this.#controlFacts(seen, subject, role, stated), seen, inside);
-    const naming: Naming = { spoken: "", seen: "" };
+    const naming = emptyNaming();
     this.#children(seen, { ...within(inside, index, seen), naming, isNaming: true });
     const node = this.lines.nodes[index];
-    const told = clean(naming.spoken) || clean(naming.seen) || titleOf(seen.element);
-    if (!stated && node) node[3] = told;
+    if (!stated && node) node[3] = contentName(naming) || titleOf(seen.element);
     if (inside.naming) addBlank(inside.naming);
   }
 
@@ -178,7 +171,7 @@ class Walk {
     const { element, tag, role } = seen;
     const name = statedName(element, tag);
     if (inside.naming) {
-      if (name) inside.naming.spoken += ` ${name} `;
+      if (name) inside.naming.pictures.push(name);
     } else if (seen.kind !== "no") {
       const facts = this.#controlFacts(seen, element, role || "generic", name || titleOf(element));
       this.#place(facts, seen, inside);
@@ -192,7 +185,7 @@ class Walk {
   #partOfName(seen: Seen, inside: Around, naming: Naming): void {
     if (seen.tag === "img") {
       const alt = statedName(seen.element, seen.tag);
-      if (alt) naming.spoken += ` ${alt} `;
+      if (alt) naming.pictures.push(alt);
     } else if (!LEAVES.has(seen.tag)) {
       this.#children(seen, inside);
     }
@@ -280,7 +273,7 @@ class Walk {
       this.#each(seen, around);
       return;
     }
-    const unspoken: Naming = { spoken: "", seen: "" };
+    const unspoken = emptyNaming();
     this.#each(seen, { ...around, naming: unspoken });
     naming.seen += unspoken.seen;
   }
@@ -309,8 +302,7 @@ class Walk {
     const { data } = node;
     const { naming, box } = around;
     if (naming) {
-      naming.spoken += data;
-      naming.seen += data;
+      addText(naming, data);
     } else if (around.isTold) {
       // Said as a name already.
     } else if (isBlank(data) && !around.isPreformatted) {
@@ -344,11 +336,6 @@ function within(around: Around, index: number, box: Seen): Around {
 
 function parentNode({ block, parent }: Around): number {
   return block && block.index >= 0 ? block.index : parent;
-}
-
-function addBlank(naming: Naming): void {
-  naming.spoken += " ";
-  naming.seen += " ";
 }
 
 /** Text may flow out of a box that has no size. */
