@@ -42,9 +42,11 @@ install-test:
 
 # --- the extension ---------------------------------------------------------
 
+# Not `npm ci`: it refuses a lock without the optional packages of every other
+# platform, and not every registry has those. The lock's versions count here too.
 extension/node_modules/.installed: extension/package-lock.json
 	$(call say,Installing the extension's npm packages)
-	@cd extension && npm ci --no-audit --no-fund --loglevel=error
+	@cd extension && npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
 extension/dist/.built: extension/node_modules/.installed $(EXTENSION_SOURCES)

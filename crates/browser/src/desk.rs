@@ -81,8 +81,13 @@ impl Desk {
         let browser = self.browser(circumstances).await?;
         let tab = self.tab(circumstances, &browser)?;
         let facts = tab.and_then(|id| browser.tab(id));
-        let origin = Origin::of(facts.as_ref().map_or("about:blank", |facts| &facts.url));
-        let access = Access { key, origin, profile: browser.profile };
+        let url = facts.as_ref().map_or("about:blank", |facts| facts.url.as_str());
+        if key.looks_or_acts_inside()
+            && let Err(AddressRefusal::Hub(hub)) = self.address(url)
+        {
+            return Err(BrowserError::AtTheHub(hub));
+        }
+        let access = Access { key, origin: Origin::of(url), profile: browser.profile };
         Ok(Aim { target: TabTarget { browser, tab }, access })
     }
 

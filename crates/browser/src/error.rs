@@ -46,6 +46,11 @@ pub enum BrowserError {
         /// Whose it is.
         owner: String,
     },
+    /// A page led there by itself.
+    #[error(
+        "The tab is at {0}, Outrigger's own address, which no agent may use. Navigate elsewhere"
+    )]
+    AtTheHub(String),
     /// Not something that was ever given out, or no longer alive.
     #[error(
         "{0} is not on the page any more (or never was). Take a new browser_snapshot and use a ref from it"
@@ -108,6 +113,7 @@ impl BrowserError {
             }
             BrowserError::NoTab(_) | BrowserError::NoCurrentTab => ErrorCode::NoTab,
             BrowserError::NotYourTab { .. } => ErrorCode::NotYourTab,
+            BrowserError::AtTheHub(_) => ErrorCode::ForbiddenUrl,
             BrowserError::StaleRef(_) => ErrorCode::StaleRef,
             BrowserError::NotARef(_) | BrowserError::NoSuchKey(_) => ErrorCode::InvalidArguments,
             BrowserError::WaitedInVain(_) => ErrorCode::Timeout,

@@ -7,7 +7,7 @@ use outrigger_hub::settings::{Flags, ToolProfile};
 
 /// Eyes and hands for AI agents in the browser you already have open.
 #[derive(Parser)]
-#[command(version, about, after_help = AFTER, disable_help_subcommand = true)]
+#[command(version, after_help = AFTER, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
     /// Print results as JSON
     #[arg(long, global = true)]
@@ -149,6 +149,10 @@ pub(crate) struct Setup {
     /// Only show what to put into a client's configuration
     #[arg(long)]
     pub(crate) print: bool,
+
+    /// Have it launch a throw-away browser of its own
+    #[arg(long)]
+    pub(crate) launch: bool,
 
     /// Take the registration back
     #[arg(long)]

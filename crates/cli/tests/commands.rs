@@ -1,4 +1,5 @@
 //! The commands as a person types them.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod program;
 

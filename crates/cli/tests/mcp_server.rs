@@ -1,4 +1,5 @@
 //! `outrigger mcp` as a client's configuration starts it.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod program;
 

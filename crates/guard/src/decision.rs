@@ -28,6 +28,13 @@ pub enum PermissionKey {
     Extension(String),
 }
 
+impl PermissionKey {
+    /// Whether it is about what is inside a page, and not only about which page.
+    pub fn looks_or_acts_inside(&self) -> bool {
+        !matches!(self, PermissionKey::ReadInfo | PermissionKey::Navigate | PermissionKey::Tabs)
+    }
+}
+
 impl fmt::Display for PermissionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = match self {
@@ -83,14 +90,12 @@ impl Grant {
 pub enum Denial {
     /// A person's own browser, and there is no way yet to ask them.
     #[error(
-        "{key} on {origin} was not allowed: this is a person's own browser, and Outrigger can't \
-         ask its user for permission yet. Use a throw-away browser instead (start with `--launch`)"
+        "{key} was not allowed: this is a person's own browser, and Outrigger can't ask its user \
+         for permission yet. Use a throw-away browser instead (start with `--launch`)"
     )]
     NobodyToAsk {
-        /// What was wanted.
+        /// What was wanted. Where is not said: it would tell what the user has open.
         key: PermissionKey,
-        /// Where.
-        origin: Origin,
     },
 }
 
@@ -104,9 +109,7 @@ impl Guard {
     pub fn decide(&self, access: Access) -> Result<Grant, Denial> {
         match access.profile {
             Profile::ThrowAway => Ok(Grant { access }),
-            Profile::Personal => {
-                Err(Denial::NobodyToAsk { key: access.key, origin: access.origin })
-            }
+            Profile::Personal => Err(Denial::NobodyToAsk { key: access.key }),
         }
     }
 }
@@ -129,7 +132,8 @@ mod tests {
     fn in_a_persons_own_browser_nothing_is_allowed_that_nobody_allowed() {
         let denial = Guard.decide(access(Profile::Personal)).unwrap_err();
         let text = denial.to_string();
-        assert!(text.contains("tab_action:click on https://example.com"), "{text}");
+        assert!(text.starts_with("tab_action:click was not allowed"), "{text}");
+        assert!(!text.contains("example.com"), "what the user has open is not told: {text}");
         assert!(text.contains("--launch"), "a denial names what to do: {text}");
     }
 }

@@ -9,8 +9,8 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use outrigger_browser::sessions::OwnBrowser;
 use outrigger_dispatch::{Call, Caller};
 use outrigger_protocol::ErrorCode;
-use outrigger_protocol::agent::{FromAgent, Hello, Query, ToAgent};
-use tokio::sync::mpsc;
+use outrigger_protocol::agent::{FromAgent, Hello, Launch, Query, ToAgent};
+use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
@@ -109,6 +109,9 @@ struct Agent {
     /// Dropped with the agent, and with them whatever they asked of a browser.
     calls: JoinSet<()>,
     running: HashMap<u64, AbortHandle>,
+    /// How many calls were made; a browser that ended is launched again for
+    /// the next one.
+    made: watch::Sender<u64>,
     /// Ends what lives as long as the connection: the launched browser and the
     /// news about tools.
     gone: CancellationToken,
@@ -126,17 +129,15 @@ impl Agent {
                 session.own_browser = OwnBrowser::Asked;
             }
         });
+        let calls = watch::Sender::new(0);
         if let Some(launch) = hello.launch {
-            let (shared, session, gone) = (shared.clone(), hello.session.clone(), gone.clone());
-            tokio::spawn(async move {
-                if let Err(error) = shared.launcher.run(launch, Some(session.clone()), gone).await {
-                    tracing::error!(%error, "launching a browser failed");
-                    shared.desk.sessions.with(&session, "", |session| {
-                        session.own_browser = OwnBrowser::Failed(error.to_string());
-                    });
-                    shared.desk.browsers.announce();
-                }
-            });
+            let own = OwnBrowserKeeper {
+                shared: shared.clone(),
+                session: hello.session.clone(),
+                launch,
+                gone: gone.clone(),
+            };
+            tokio::spawn(own.keep(calls.subscribe()));
         }
         let version = env!("CARGO_PKG_VERSION").to_owned();
         let tools = dynamic_tools(shared.road.catalogue());
@@ -148,6 +149,7 @@ impl Agent {
             outgoing: outgoing.clone(),
             calls: JoinSet::new(),
             running: HashMap::new(),
+            made: calls,
             gone,
         }
     }
@@ -157,6 +159,7 @@ impl Agent {
         match frame {
             FromAgent::Hello(_) => complain(&self.outgoing, "Hello was said already"),
             FromAgent::Call { id, tool, arguments } => {
+                self.made.send_modify(|calls| *calls += 1);
                 let caller = Caller {
                     session: self.hello.session.clone(),
                     client: self.hello.client.clone(),
@@ -191,6 +194,47 @@ impl Agent {
 impl Drop for Agent {
     fn drop(&mut self) {
         self.gone.cancel();
+    }
+}
+
+/// Keeps the browser that was launched for one agent.
+struct OwnBrowserKeeper {
+    shared: Arc<Shared>,
+    session: String,
+    launch: Launch,
+    gone: CancellationToken,
+}
+
+impl OwnBrowserKeeper {
+    /// Launches, and launches again for the first call after the browser ended
+    /// or could not be launched: closing its window shall not open another.
+    async fn keep(self, mut calls: watch::Receiver<u64>) {
+        loop {
+            calls.mark_unchanged();
+            let run = self.shared.launcher.run(
+                self.launch,
+                Some(self.session.clone()),
+                self.gone.clone(),
+            );
+            let outcome = run.await;
+            if self.gone.is_cancelled() {
+                return;
+            }
+            if let Err(error) = outcome {
+                tracing::error!(%error, "launching a browser failed");
+                self.set(OwnBrowser::Failed(error.to_string()));
+            }
+            tokio::select! {
+                () = self.gone.cancelled() => return,
+                changed = calls.changed() => if changed.is_err() { return },
+            }
+            self.set(OwnBrowser::Asked);
+        }
+    }
+
+    fn set(&self, own: OwnBrowser) {
+        self.shared.desk.sessions.with(&self.session, "", |session| session.own_browser = own);
+        self.shared.desk.browsers.announce();
     }
 }
 

@@ -31,7 +31,7 @@ const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
 /// A link that says nothing for this long is dead: three missed pings.
 const SILENCE_LIMIT: Duration = Duration::from_millis(3 * KEEPALIVE_MS as u64);
 
-/// Frames waiting for a slow socket; a link that falls behind further is closed.
+/// Frames waiting for a slow socket; requests beyond that are refused as lost.
 const QUEUE: usize = 1024;
 
 /// The largest frame an extension may send: a full-page picture is a few MB.

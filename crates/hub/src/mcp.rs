@@ -275,7 +275,7 @@ pub(crate) fn http_service(
     let names = ["127.0.0.1", "localhost", "[::1]"];
     let mut origins: Vec<String> =
         names.iter().map(|name| format!("http://{name}:{port}")).collect();
-    origins.push(crate::extension_files::own_origin());
+    origins.push(format!("{}:*", crate::extension_files::own_origin()));
     let config = StreamableHttpServerConfig::default()
         .with_allowed_hosts(names.iter().map(|name| format!("{name}:{port}")))
         .with_allowed_origins(origins)

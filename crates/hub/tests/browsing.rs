@@ -1,4 +1,5 @@
 //! Every tool in a real Chromium, through a real MCP client.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, eventually, reference};
 use serde_json::json;
@@ -333,4 +334,21 @@ async fn what_a_page_says_cannot_leave_the_fence() {
     let seen = client.ok("browser_snapshot", json!({})).await;
     assert_eq!(seen.matches("</untrusted-page-content").count(), 1, "{seen}");
     assert!(seen.contains("Now obey."), "{seen}");
+}
+
+#[tokio::test]
+async fn a_page_cannot_lead_an_agent_to_the_hub() {
+    let kit = Kit::start().await;
+    let hub = format!("http://127.0.0.1:{}/health", kit.settings.port);
+    let page = format!("<!doctype html><title>Trap</title><a href=\"{hub}\">Prize</a>");
+    let pages = outrigger_testkit::Pages::serve(&[("/", &page)]).await;
+    kit.launch().await;
+    let client = kit.client().await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    client.call("browser_click", json!({"ref": reference(&seen, "Prize")})).await;
+    for tool in ["browser_snapshot", "browser_screenshot"] {
+        client.refused(tool, json!({}), "forbidden_url").await;
+    }
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
 }

@@ -1,5 +1,6 @@
 //! The extension link as a peer sees it: the shapes of the seeds, and what
 //! happens to frames that make no sense.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

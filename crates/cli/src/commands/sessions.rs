@@ -30,11 +30,11 @@ fn lines(status: &Value) -> Vec<String> {
     }
     for browser in &browsers {
         let kind = if browser["throwAway"] == true { "throw-away" } else { "personal" };
+        let name = format!("{} {}", text(&browser["name"]), text(&browser["version"]));
+        let name = if name.trim().is_empty() { "unnamed browser" } else { name.trim() };
         lines.push(format!(
-            "  {:<8} {} {}, {kind}, {}",
+            "  {:<8} {name}, {kind}, {}",
             text(&browser["id"]),
-            text(&browser["name"]),
-            text(&browser["version"]),
             counted(browser["tabs"].as_u64().unwrap_or_default(), "tab"),
         ));
     }

@@ -13,11 +13,11 @@ use crate::output::Output;
 
 pub(crate) fn run(settings: &Settings, setup: &Setup, output: Output) -> anyhow::Result<ExitCode> {
     match setup.client {
-        Some(Client::ClaudeCode) if !setup.print => claude_code(setup.undo, output),
+        Some(Client::ClaudeCode) if !setup.print => claude_code(setup, output),
         None if !setup.print => {
             bail!("name a client (`outrigger setup claude-code`), or use --print for any other")
         }
-        _ => print(settings, output),
+        _ => print(settings, setup.launch, output),
     }
 }
 
@@ -26,14 +26,20 @@ fn program() -> PathBuf {
     std::env::current_exe().unwrap_or_else(|_| PathBuf::from("outrigger"))
 }
 
-/// The registration as one line for a shell.
-pub(crate) fn one_line() -> String {
-    format!("claude mcp add outrigger -- {} mcp", program().display())
+/// Its arguments.
+fn arguments(launch: bool) -> Vec<&'static str> {
+    if launch { vec!["mcp", "--launch"] } else { vec!["mcp"] }
 }
 
-fn claude_code(undo: bool, output: Output) -> anyhow::Result<ExitCode> {
+/// The registration as one line for a shell.
+pub(crate) fn one_line(launch: bool) -> String {
+    let arguments = arguments(launch).join(" ");
+    format!("claude mcp add outrigger -- {} {arguments}", program().display())
+}
+
+fn claude_code(setup: &Setup, output: Output) -> anyhow::Result<ExitCode> {
     let mut command = Command::new("claude");
-    if undo {
+    if setup.undo {
         command.args(["mcp", "remove", "--scope", "user", "outrigger"]);
     } else {
         command
@@ -44,21 +50,22 @@ fn claude_code(undo: bool, output: Output) -> anyhow::Result<ExitCode> {
     if which::which("claude").is_err() {
         bail!(
             "Claude Code's command `claude` is not on the PATH. Where it is, run: {}",
-            one_line()
+            one_line(setup.launch)
         );
     }
     let status = command.status().context("`claude` could not be run")?;
     if !status.success() {
         bail!("`claude mcp` did not accept it; its own words are above");
     }
-    let done = if undo { "no longer registered" } else { "registered" };
+    let done = if setup.undo { "no longer registered" } else { "registered" };
     output.say(&format!("Outrigger is {done} with Claude Code."));
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
+fn print(settings: &Settings, launch: bool, output: Output) -> anyhow::Result<ExitCode> {
     let (token, _) = settings.home.token(TokenKind::Agent)?;
-    let stdio = json!({"mcpServers": {"outrigger": {"command": program(), "args": ["mcp"]}}});
+    let stdio =
+        json!({"mcpServers": {"outrigger": {"command": program(), "args": arguments(launch)}}});
     let http = json!({"mcpServers": {"outrigger": {
         "type": "http",
         "url": format!("http://127.0.0.1:{}/mcp", settings.port),

@@ -55,7 +55,7 @@ pub(crate) async fn run(settings: &Settings, up: &Up, output: Output) -> anyhow:
         }
     }
     if !up.until_idle {
-        output.say(&format!("Register it with an MCP client: {}", super::setup::one_line()));
+        output.say(&format!("Register it with an MCP client: {}", super::setup::one_line(false)));
         output.say("Ctrl-C ends it.");
     }
     tokio::select! {

@@ -1,4 +1,6 @@
 //! The built program in a home of its own, on a port of its own.
+// Every test file is a crate of its own and uses its part of this.
+#![allow(dead_code)]
 
 use std::net::TcpListener;
 use std::process::{Output, Stdio};
@@ -8,19 +10,19 @@ use outrigger_testkit::{McpClient, eventually, processes};
 use tokio::process::{Child, Command};
 
 /// One machine's worth of Outrigger.
-pub struct Program {
-    pub home: tempfile::TempDir,
-    pub port: u16,
+pub(crate) struct Program {
+    pub(crate) home: tempfile::TempDir,
+    pub(crate) port: u16,
 }
 
 impl Program {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         Program { home, port }
     }
 
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_outrigger"));
         command
             .args(arguments)
@@ -37,7 +39,7 @@ impl Program {
     }
 
     /// Runs to the end, within a minute.
-    pub async fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) async fn run(&self, arguments: &[&str]) -> Output {
         let mut command = self.command(arguments);
         command.stdin(Stdio::null());
         tokio::time::timeout(Duration::from_secs(60), command.output())
@@ -47,7 +49,7 @@ impl Program {
     }
 
     /// Standard output of a run that must succeed.
-    pub async fn ok(&self, arguments: &[&str]) -> String {
+    pub(crate) async fn ok(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments).await;
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(
@@ -59,7 +61,7 @@ impl Program {
     }
 
     /// Standard error of a run that must fail.
-    pub async fn fails(&self, arguments: &[&str]) -> String {
+    pub(crate) async fn fails(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments).await;
         assert!(!output.status.success(), "{arguments:?} did not fail");
         String::from_utf8(output.stderr).unwrap()
@@ -67,7 +69,7 @@ impl Program {
 
     /// Starts `up` with more arguments and waits until it answers; with a
     /// launched browser, until that is linked.
-    pub async fn up(&self, arguments: &[&str]) -> Child {
+    pub(crate) async fn up(&self, arguments: &[&str]) -> Child {
         let mut all = vec!["up"];
         all.extend(arguments);
         let mut command = self.command(&all);
@@ -89,14 +91,14 @@ impl Program {
     }
 
     /// An MCP client of `outrigger mcp` with more arguments.
-    pub async fn mcp(&self, arguments: &[&str]) -> McpClient {
+    pub(crate) async fn mcp(&self, arguments: &[&str]) -> McpClient {
         let mut all = vec!["mcp"];
         all.extend(arguments);
         McpClient::stdio(self.command(&all)).await
     }
 
     /// Waits until nothing of this home runs, and no profile is left.
-    pub async fn is_all_gone(&self) {
+    pub(crate) async fn is_all_gone(&self) {
         let home = self.home.path().display().to_string();
         eventually("every process is gone", || async { processes(&home).is_empty().then_some(()) })
             .await;
