@@ -50,7 +50,11 @@ export interface Seen {
 export class Sight {
   readonly #width = innerWidth;
   readonly #height = innerHeight;
-  readonly #left = -scrollX;
+  /** Pages written from right to left scroll that way too. */
+  readonly #left =
+    getComputedStyle(document.documentElement).direction === "rtl"
+      ? Number.NEGATIVE_INFINITY
+      : -scrollX;
   readonly #top = -scrollY;
   readonly #marks = new Marks();
 
