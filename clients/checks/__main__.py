@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import sys
-import time
 
 from . import conformance, inspector, list_changed, page, python_client
 from . import hub as hubs
 from .report import Report
+
+TOTAL_LIMIT = 600.0
 
 
 async def on_one_hub(report: Report, address: str) -> None:
@@ -18,16 +20,27 @@ async def on_one_hub(report: Report, address: str) -> None:
     if not any(report.wants_any(name) for name in names):
         return
     async with hubs.running("--launch", "--headless") as hub:
-        await asyncio.gather(
-            python_client.http_suite(report, hub, "old", address),
-            python_client.http_suite(report, hub, "new", address),
-            python_client.versions_suite(report, hub),
-            inspector.http_suite(report, hub, address),
-            conformance.suites(report, hub),
-        )
+        suites = {
+            "python-http-old": python_client.http_suite(report, hub, "old", address),
+            "python-http-new": python_client.http_suite(report, hub, "new", address),
+            "python-versions": python_client.versions_suite(report, hub),
+            "inspector-http": inspector.http_suite(report, hub, address),
+            "conformance": conformance.suites(report, hub),
+        }
+        await run_all(report, suites)
+
+
+async def run_all(report: Report, suites: dict) -> None:
+    running = [report.suite(name, run) for name, run in suites.items()]
+    # Told to stop, each has its own to clear away, and none may cut that short for another.
+    for outcome in await asyncio.gather(*running, return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            raise outcome
 
 
 async def main() -> int:
+    this = asyncio.current_task()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
     # The package complains of a status that the specification leaves open.
     logging.getLogger("mcp.client.streamable_http").setLevel(logging.ERROR)
     report = Report(sys.argv[1:])
@@ -39,13 +52,12 @@ async def main() -> int:
             "list-changed": list_changed.suite(report),
             "http": on_one_hub(report, address),
         }
-        started = time.monotonic()
-        ends = await asyncio.gather(*suites.values(), return_exceptions=True)
-        for name, end in zip(suites, ends):
-            if isinstance(end, BaseException):
-                report.fail(f"{name}: before or after its checks", end, started)
+        await report.suite("all", asyncio.wait_for(run_all(report, suites), TOTAL_LIMIT))
     print(f"clients: {report.passed} passed, {len(report.failed)} failed")
     return 1 if report.failed or not report.passed else 0
 
 
-sys.exit(asyncio.run(main()))
+try:
+    sys.exit(asyncio.run(main()))
+except (asyncio.CancelledError, KeyboardInterrupt):
+    sys.exit("clients: stopped")

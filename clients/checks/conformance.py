@@ -64,7 +64,8 @@ VERSIONS = [
 async def suites(report: Report, hub: Hub) -> None:
     async with proxy_to(hub.port, hub.agent_token) as port:
         url = f"http://127.0.0.1:{port}/mcp"
-        await asyncio.gather(*(_suite(report, version, url) for version in VERSIONS))
+        running = [report.suite(version.suite, _suite(report, version, url)) for version in VERSIONS]
+        await asyncio.gather(*running, return_exceptions=True)
 
 
 async def _suite(report: Report, version: Version, url: str) -> None:

@@ -27,7 +27,9 @@ async def run(script: str, *arguments: str, home: Path, limit: float = 45) -> tu
         try:
             said, complained = await asyncio.wait_for(process.communicate(), limit)
         except asyncio.TimeoutError:
-            process.kill()
-            await process.wait()
             raise AssertionError(f"{script} {' '.join(arguments)} took over {limit} s") from None
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
     return process.returncode, said.decode(errors="replace"), complained.decode(errors="replace")

@@ -161,12 +161,19 @@ async def _everyday_checks(
 
     async def screenshot() -> None:
         await _open(client, page)
-        result = await client.call_tool("browser_screenshot", {})
+        result = await client.call_tool("browser_screenshot", {"timeoutMs": 8_000})
         assert not result.is_error, result
         [picture] = [piece for piece in result.content if piece.type == "image"]
         beginning = base64.b64decode(picture.data)[:8]
         expected = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff", "image/webp": b"RIFF"}
         assert beginning.startswith(expected[picture.mime_type]), (picture.mime_type, beginning)
+
+    async def screenshots_in_a_row() -> None:
+        # A tab in the background that has nothing new to draw.
+        await _open(client, page)
+        for number in range(1, 7):
+            result = await client.call_tool("browser_screenshot", {"timeoutMs": 8_000})
+            assert not result.is_error, f"picture {number} of an unchanged page: {result}"
 
     async def unknown_tool() -> None:
         # The specification: an unknown tool is a protocol error, invalid params.
@@ -214,6 +221,7 @@ async def _everyday_checks(
         "snapshot": snapshot,
         "click": click,
         "screenshot": screenshot,
+        "screenshots-in-a-row": screenshots_in_a_row,
         "unknown-tool": unknown_tool,
         "wrong-arguments": wrong_arguments,
         "refused-address": refused_address,

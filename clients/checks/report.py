@@ -40,6 +40,14 @@ class Report:
             self.passed += 1
             print(f"ok    {name} ({time.monotonic() - started:.1f} s)", flush=True)
 
+    async def suite(self, name: str, run: Awaitable[None]) -> None:
+        """Runs a suite; what goes wrong around its checks is a failure of its own."""
+        started = time.monotonic()
+        try:
+            await run
+        except Exception as error:
+            self.fail(f"{name}: before or after its checks", error, started)
+
     def fail(self, name: str, error: BaseException, started: float) -> None:
         """Says that a check failed, and why."""
         self.failed.append(name)
