@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
+import os
 import re
 import time
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import anyio
 import httpx2
@@ -36,7 +36,7 @@ def over_stdio(hub: Hub, *flags: str):
 
     @asynccontextmanager
     async def transport():
-        with Path("/dev/null").open("w") as nowhere:
+        with open(os.devnull, "w") as nowhere:
             async with stdio_client(server, errlog=nowhere) as streams:
                 yield streams
 
