@@ -5,8 +5,8 @@ import { Refused } from "../protocol/refused";
 const LONGEST_MS = 1_000;
 /** Movement below this can't make a press miss. */
 const TOLERANCE_PX = 1;
-/** In a background tab without a debugger no frame is ever drawn. */
-const FRAME_PATIENCE_MS = 50;
+/** Where no frame is drawn for so long (a background tab without a debugger) nothing moves. */
+const UNDRAWN_MS = 300;
 
 export async function waitUntilStill(element: Element): Promise<void> {
   if (!isAnimated(element)) return;
@@ -17,7 +17,7 @@ export async function waitUntilStill(element: Element): Promise<void> {
     if (Date.now() > until) {
       throw new Refused("moved", "The element keeps moving. Wait until it stands still.");
     }
-    await nextFrame();
+    if (!(await nextFrame())) return;
     const [newX, newY] = centreOf(element);
     const moved = Math.hypot(newX - x, newY - y) > TOLERANCE_PX;
     stillFrames = moved ? 0 : stillFrames + 1;
@@ -38,12 +38,13 @@ function centreOf(element: Element): [number, number] {
   return [left + width / 2, top + height / 2];
 }
 
-function nextFrame(): Promise<void> {
+/** Whether one was drawn. */
+function nextFrame(): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, FRAME_PATIENCE_MS);
+    const timer = setTimeout(resolve, UNDRAWN_MS, false);
     requestAnimationFrame(() => {
       clearTimeout(timer);
-      resolve();
+      resolve(true);
     });
   });
 }
