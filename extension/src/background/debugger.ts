@@ -73,7 +73,7 @@ async function attach(tabId: number): Promise<void> {
   if (cancelledTabs.has(tabId)) {
     throw new Refused(
       "debugger_refused",
-      "The user cancelled debugging of this tab, which pauses the agent there. Ask them to press Connect in Outrigger's popup, or use another tab.",
+      "The user cancelled debugging of this tab, which pauses the agent there. Ask them to press Disconnect and then Connect in Outrigger's popup to go on.",
     );
   }
   let session = sessions.get(tabId);
