@@ -9,9 +9,12 @@ const NOT_LABEL_TEXT = new Set(
   "input select textarea script style template noscript svg iframe".split(" "),
 );
 
-/** What the page says the name is, by attribute or label; empty if nothing does. */
-export function statedName(element: Element, tag: string): string {
-  return ariaName(element) || nativeName(element, tag);
+/**
+ * What the page says the name is, by attribute or label; empty if nothing does.
+ * Of an element that is not `isMarked`, no attribute says anything.
+ */
+export function statedName(element: Element, tag: string, isMarked: boolean): string {
+  return (isMarked && ariaName(element)) || nativeName(element, tag);
 }
 
 /** The last resort. */

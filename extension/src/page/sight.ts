@@ -13,7 +13,15 @@ export const LEAVES = new Set(
 
 const TABLE_PARTS = new Set("tr td th thead tbody tfoot caption".split(" "));
 
-const MARKED = "[role],[onclick],[tabindex],[contenteditable]";
+const MARKED = [
+  ...["role", "onclick", "tabindex", "contenteditable", "placeholder"],
+  ...["label", "labelledby", "level", "expanded", "selected", "disabled", "pressed", "checked"].map(
+    (name) => `aria-${name}`,
+  ),
+  ...["required", "invalid", "valuenow", "valuetext", "placeholder"].map((name) => `aria-${name}`),
+]
+  .map((name) => `[${name}]`)
+  .join(",");
 
 const VISIBLE = { opacityProperty: true, visibilityProperty: true };
 
@@ -31,6 +39,8 @@ export interface Seen {
   element: Element;
   tag: string;
   role: string;
+  /** Has an attribute that may say more of it than its tag does. */
+  isMarked: boolean;
   kind: ControlKind;
   /** The element itself; its children may be seen all the same. */
   isVisible: boolean;
@@ -81,6 +91,7 @@ export class Sight {
       element,
       tag,
       role,
+      isMarked,
       kind: controlKind(element, tag, role, isMarked, cursor, around.cursor),
       isVisible: isPlainlyVisible || style.visibility === "visible",
       isBoxless: false,
@@ -128,7 +139,7 @@ export class Sight {
 
 /**
  * The elements with an attribute that makes them more than their tag says. One
- * query a tree is cheaper than four questions an element.
+ * query a tree is cheaper than a dozen questions an element.
  */
 class Marks {
   readonly #marked = new Set<Element>();
@@ -154,6 +165,7 @@ function boxless(
     element,
     tag,
     role: "",
+    isMarked: false,
     kind: "no",
     isVisible: visibility === "visible",
     isBoxless: true,

@@ -10,28 +10,24 @@ const LONGEST_ADDRESS = 2_000;
 let ownOrigin: string | undefined;
 let hasBase: boolean | undefined;
 
-const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+/** What the browser itself knows states of. */
+const NATIVE = new Set("input textarea select button fieldset meter progress".split(" "));
 
+/** Of an element that is not `isMarked`, no attribute says anything. */
 export function stateOf(
   element: Element,
   tag: string,
   role: string,
+  isMarked: boolean,
   secret: boolean,
   focused: Element | null,
 ): State {
   const state: State = {};
   if (role === "heading") state.level = headingLevel(element, tag);
   if (role === "link") addAddress(element, state);
-  if (CHECKABLE.has(role) || element.hasAttribute("aria-pressed")) {
-    const checked = checkedOf(element, tag);
-    if (checked) state.checked = checked;
-  }
-  const value = secret ? undefined : currentValue(element, tag);
-  if (value !== undefined) state.value = shorten(value, LONGEST_VALUE);
-  addExpanded(element, tag, state);
-  if (element.getAttribute("aria-selected") === "true") state.selected = true;
-  if (isDisabled(element)) state.disabled = true;
-  addFieldStates(element, tag, state);
+  if (NATIVE.has(tag)) addNativeStates(element, tag, secret, state);
+  if (isMarked) addStatedStates(element, secret, state);
+  if (tag === "summary") state.expanded = isOpen(element);
   if (element === focused) state.focused = true;
   return state;
 }
@@ -66,13 +62,37 @@ function resolved(element: Element, written: string): string {
   return typeof href === "string" ? href : written;
 }
 
-function checkedOf(element: Element, tag: string): string | undefined {
-  if (tag === "input") {
-    const input = element as HTMLInputElement;
-    return input.indeterminate ? "mixed" : String(input.checked);
-  }
-  const said = element.getAttribute("aria-checked") ?? element.getAttribute("aria-pressed");
-  return said === "true" || said === "false" || said === "mixed" ? said : undefined;
+function addNativeStates(element: Element, tag: string, secret: boolean, state: State): void {
+  const checked = tag === "input" && checkedOf(element as HTMLInputElement);
+  if (checked) state.checked = checked;
+  const value = secret ? undefined : currentValue(element, tag);
+  if (value !== undefined) state.value = shorten(value, LONGEST_VALUE);
+  if (element.matches(":disabled")) state.disabled = true;
+  if (element.matches(":required")) state.required = true;
+  if (element.matches(":user-invalid")) state.invalid = true;
+}
+
+/** What the page says in attributes, where the browser doesn't know better. */
+function addStatedStates(element: Element, secret: boolean, state: State): void {
+  const said = (name: string) => element.getAttribute(`aria-${name}`);
+  const checked = said("checked") ?? said("pressed");
+  if (checked === "true" || checked === "false" || checked === "mixed") state.checked ??= checked;
+  const value = said("valuetext") ?? said("valuenow");
+  if (value !== null && !secret) state.value ??= shorten(value, LONGEST_VALUE);
+  const expanded = said("expanded");
+  if (expanded === "true" || expanded === "false") state.expanded = expanded === "true";
+  if (said("selected") === "true") state.selected = true;
+  if (said("disabled") === "true") state.disabled = true;
+  if (said("required") === "true") state.required = true;
+  const invalid = said("invalid");
+  if (invalid && invalid !== "false") state.invalid = true;
+  const placeholder = element.getAttribute("placeholder") ?? said("placeholder");
+  if (placeholder) state.placeholder = clean(placeholder);
+}
+
+function checkedOf(input: HTMLInputElement): string | undefined {
+  if (input.type !== "checkbox" && input.type !== "radio") return undefined;
+  return input.indeterminate ? "mixed" : String(input.checked);
 }
 
 function currentValue(element: Element, tag: string): string | undefined {
@@ -89,9 +109,7 @@ function currentValue(element: Element, tag: string): string | undefined {
     case "progress":
       return String((element as HTMLProgressElement).value);
     default:
-      return (
-        element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow") ?? undefined
-      );
+      return undefined;
   }
 }
 
@@ -111,28 +129,7 @@ function inputValue(input: HTMLInputElement): string | undefined {
   }
 }
 
-function addExpanded(element: Element, tag: string, state: State): void {
-  if (tag === "summary") {
-    state.expanded = (element.parentElement as HTMLDetailsElement).open === true;
-    return;
-  }
-  const said = element.getAttribute("aria-expanded");
-  if (said === "true" || said === "false") state.expanded = said === "true";
-}
-
-function addFieldStates(element: Element, tag: string, state: State): void {
-  const isField = tag === "input" || tag === "textarea" || tag === "select";
-  if (
-    element.getAttribute("aria-required") === "true" ||
-    (isField && element.matches(":required"))
-  ) {
-    state.required = true;
-  }
-  const invalid = element.getAttribute("aria-invalid");
-  if ((invalid && invalid !== "false") || (isField && element.matches(":user-invalid"))) {
-    state.invalid = true;
-  }
-  const placeholder =
-    element.getAttribute("placeholder") ?? element.getAttribute("aria-placeholder");
-  if (placeholder) state.placeholder = clean(placeholder);
+function isOpen(summary: Element): boolean {
+  const { parentElement } = summary;
+  return parentElement instanceof HTMLDetailsElement && parentElement.open;
 }

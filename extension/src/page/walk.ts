@@ -108,7 +108,7 @@ class Walk {
   #control(seen: Seen, inside: Around): void {
     const { element, tag, role } = seen;
     if (LEAVES.has(tag)) {
-      const name = statedName(element, tag) || titleOf(element);
+      const name = statedName(element, tag, seen.isMarked) || titleOf(element);
       const index = this.#place(this.#controlFacts(seen, element, role, name), seen, inside);
       if (tag === "select") addOptions(this.lines, element as HTMLSelectElement, index);
     } else if (isNamedByContent(role)) {
@@ -120,7 +120,7 @@ class Walk {
 
   /** Buttons, links and the like: their text is their name, and said once. */
   #namedByContent(seen: Seen, subject: Element, role: string, inside: Around): void {
-    const stated = statedName(subject, seen.tag);
+    const stated = statedName(subject, seen.tag, isMarked(seen, subject));
     const index = this.#place(this.#controlFacts(seen, subject, role, stated), seen, inside);
     const naming = emptyNaming();
     this.#children(seen, { ...within(inside, index, seen), naming, isNaming: true });
@@ -134,7 +134,7 @@ class Walk {
     const { element, tag } = seen;
     const isField = isEditingHost(element) || FIELD_ROLES.has(seen.role);
     const role = seen.role || (isField ? "textbox" : "generic");
-    const stated = statedName(element, tag) || (isField ? titleOf(element) : "");
+    const stated = statedName(element, tag, seen.isMarked) || (isField ? titleOf(element) : "");
     const facts = this.#controlFacts(seen, element, role, stated);
     const index = this.#place(facts, seen, inside);
     this.#children(seen, within(inside, index, seen));
@@ -169,7 +169,7 @@ class Walk {
 
   #drawing(seen: Seen, inside: Around): void {
     const { element, tag, role } = seen;
-    const name = statedName(element, tag);
+    const name = statedName(element, tag, seen.isMarked);
     if (inside.naming) {
       if (name) inside.naming.pictures.push(name);
     } else if (seen.kind !== "no") {
@@ -184,7 +184,7 @@ class Walk {
 
   #partOfName(seen: Seen, inside: Around, naming: Naming): void {
     if (seen.tag === "img") {
-      const alt = statedName(seen.element, seen.tag);
+      const alt = statedName(seen.element, seen.tag, seen.isMarked);
       if (alt) naming.pictures.push(alt);
     } else if (!LEAVES.has(seen.tag)) {
       this.#children(seen, inside);
@@ -195,7 +195,7 @@ class Walk {
     const { element, tag, role } = seen;
     const isLeaf = LEAVES.has(tag);
     if (isLeaf && !seen.isVisible) return;
-    const name = statedName(element, tag);
+    const name = statedName(element, tag, seen.isMarked);
     const isPicture = role === "img";
     if (isPicture && (!name || this.#sight.rectOf(seen).width <= SPECK_PX)) {
       if (!isLeaf) this.#children(seen, inside);
@@ -210,7 +210,14 @@ class Walk {
 
   #structureFacts(seen: Seen, name: string): ElementFacts {
     const { element, tag, role } = seen;
-    const state: State = stateOf(element, tag, role, isSecret(element), this.#focused);
+    const state: State = stateOf(
+      element,
+      tag,
+      role,
+      seen.isMarked,
+      isSecret(element),
+      this.#focused,
+    );
     if (role === "iframe") state.href = (element as HTMLIFrameElement).src;
     const facts = { tag, role, name, flags: this.#sight.flagsOf(seen), state };
     const isPlaced = Object.keys(state).length > 0;
@@ -248,7 +255,8 @@ class Walk {
   /** `subject` is whose state it is: a label stands for its control. */
   #controlFacts(seen: Seen, subject: Element, role: string, name: string): ElementFacts {
     const secret = isSecret(subject);
-    const state = stateOf(subject, subject.localName, role, secret, this.#focused);
+    const marked = isMarked(seen, subject);
+    const state = stateOf(subject, subject.localName, role, marked, secret, this.#focused);
     if (state.placeholder === name) delete state.placeholder;
     return {
       tag: seen.tag,
@@ -319,6 +327,11 @@ class Walk {
     const { width, height } = this.#sight.rectOf(box);
     return (width > 0 && height > 0) || hasSize(node);
   }
+}
+
+/** A label's control was not looked at; it may be. */
+function isMarked(seen: Seen, subject: Element): boolean {
+  return seen.isMarked || subject !== seen.element;
 }
 
 /** Surroundings of what is in a node of its own. */
