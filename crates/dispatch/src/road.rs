@@ -1,6 +1,6 @@
 //! The road: receive, authorize, execute, render, log. There is no other.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use outrigger_guard::{Access, Guard};
@@ -11,8 +11,8 @@ use tokio::time::Instant;
 use crate::arguments;
 use crate::catalogue::Catalogue;
 use crate::fault::Fault;
-use crate::reply::render;
-use crate::tool::{Caller, Circumstances, Outcome};
+use crate::reply::{Reply, render};
+use crate::tool::{Caller, Circumstances};
 
 /// How long a call may take that doesn't say.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -49,31 +49,23 @@ impl Road {
     /// it asked of a browser is called off.
     pub async fn run(&self, call: Call) -> CallReply {
         let mut entry = LogEntry::begin(&call);
-        let outcome = self.walk(call).await;
-        entry.access = outcome.access;
-        let code = outcome.result.as_ref().err().map(Fault::code);
-        let reply = render(outcome.result);
+        let outcome = self.walk(call, &entry.access).await;
+        let code = outcome.as_ref().err().map(Fault::code);
+        let reply = render(outcome);
         entry.finish(code.map_or("ok", |code| code.as_str()), size(&reply));
         reply
     }
 
-    async fn walk(&self, call: Call) -> Outcome {
-        let refused = |fault| Outcome { access: None, result: Err(fault) };
-        let tool = match self.catalogue.find(&call.tool) {
-            Ok(tool) => tool,
-            Err(fault) => return refused(fault),
-        };
-        let (common, own) = match arguments::common(tool.definition(), call.arguments) {
-            Ok(read) => read,
-            Err(fault) => return refused(fault),
-        };
+    async fn walk(&self, call: Call, log: &OnceLock<Access>) -> Result<Reply, Fault> {
+        let tool = self.catalogue.find(&call.tool)?;
+        let (common, own) = arguments::common(tool.definition(), call.arguments)?;
         let timeout = common.timeout.unwrap_or(DEFAULT_TIMEOUT);
         let deadline = Instant::now() + timeout;
         let circumstances = Circumstances { caller: call.caller, common, deadline };
-        let run = tool.run(&self.guard, own, circumstances);
+        let run = tool.run(&self.guard, own, circumstances, log);
         tokio::time::timeout_at(deadline, run).await.unwrap_or_else(|_| {
             let after_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
-            refused(Fault::Timeout { tool: call.tool, after_ms })
+            Err(Fault::Timeout { tool: call.tool, after_ms })
         })
     }
 }
@@ -93,7 +85,8 @@ struct LogEntry {
     client: String,
     session: String,
     tool: String,
-    access: Option<Access>,
+    /// Known once the call has its aim.
+    access: OnceLock<Access>,
     finished: bool,
 }
 
@@ -104,7 +97,7 @@ impl LogEntry {
             client: call.caller.client.clone(),
             session: call.caller.session.clone(),
             tool: call.tool.clone(),
-            access: None,
+            access: OnceLock::new(),
             finished: false,
         }
     }
@@ -115,8 +108,8 @@ impl LogEntry {
     }
 
     fn write(&self, outcome: &str, bytes: usize) {
-        let origin = self.access.as_ref().map_or("-", |access| access.origin.as_str());
-        let key = self.access.as_ref().map(|access| access.key.to_string()).unwrap_or_default();
+        let origin = self.access.get().map_or("-", |access| access.origin.as_str());
+        let key = self.access.get().map(|access| access.key.to_string()).unwrap_or_default();
         tracing::info!(
             target: "outrigger::activity",
             client = self.client, session = self.session, tool = self.tool, key, origin, outcome,

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use outrigger_guard::{Access, Grant, Guard};
@@ -150,12 +150,6 @@ pub trait Tool: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Reply, Fault>> + Send;
 }
 
-/// What came of the steps up to `execute`, for render and log.
-pub(crate) struct Outcome {
-    pub(crate) access: Option<Access>,
-    pub(crate) result: Result<Reply, Fault>,
-}
-
 type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A tool of any kind, as the catalogue keeps it.
@@ -167,7 +161,8 @@ pub(crate) trait AnyTool: Send + Sync {
         guard: &'a Guard,
         arguments: Map<String, Value>,
         circumstances: Circumstances,
-    ) -> BoxFuture<'a, Outcome>;
+        log: &'a OnceLock<Access>,
+    ) -> BoxFuture<'a, Result<Reply, Fault>>;
 }
 
 struct Registered<T> {
@@ -190,19 +185,15 @@ impl<T: Tool> AnyTool for Registered<T> {
         guard: &'a Guard,
         arguments: Map<String, Value>,
         circumstances: Circumstances,
-    ) -> BoxFuture<'a, Outcome> {
+        log: &'a OnceLock<Access>,
+    ) -> BoxFuture<'a, Result<Reply, Fault>> {
         Box::pin(async move {
-            let mut access = None;
-            let result = async {
-                let params: T::Params = arguments::parse(&self.definition, arguments)?;
-                let aim = self.tool.aim(&params, &circumstances).await?;
-                access = Some(aim.access.clone());
-                let grant = guard.decide(aim.access)?;
-                let call = Authorized { params, target: aim.target, circumstances, grant };
-                self.tool.execute(call).await
-            }
-            .await;
-            Outcome { access, result }
+            let params: T::Params = arguments::parse(&self.definition, arguments)?;
+            let aim = self.tool.aim(&params, &circumstances).await?;
+            log.get_or_init(|| aim.access.clone());
+            let grant = guard.decide(aim.access)?;
+            let call = Authorized { params, target: aim.target, circumstances, grant };
+            self.tool.execute(call).await
         })
     }
 }

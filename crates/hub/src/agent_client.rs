@@ -85,8 +85,15 @@ pub struct AgentClient {
     counter: AtomicU64,
 }
 
+/// A call on its way out.
+struct CallFrame {
+    tool: String,
+    arguments: Value,
+    client: Option<String>,
+}
+
 enum Outgoing {
-    Call { id: u64, tool: String, arguments: Value, reply: oneshot::Sender<CallReply> },
+    Call { id: u64, call: CallFrame, reply: oneshot::Sender<CallReply> },
     Cancel { id: u64 },
     Query { id: u64, what: Query, answer: oneshot::Sender<Value> },
 }
@@ -138,9 +145,13 @@ impl AgentClient {
 
     /// Runs a tool. Dropping the future cancels the call.
     pub async fn call_tool(&self, tool: String, arguments: Value) -> CallReply {
+        self.send_call(CallFrame { tool, arguments, client: None }).await
+    }
+
+    async fn send_call(&self, call: CallFrame) -> CallReply {
         let (reply, replied) = oneshot::channel();
         let id = self.next_id();
-        let _ = self.outgoing.send(Outgoing::Call { id, tool, arguments, reply });
+        let _ = self.outgoing.send(Outgoing::Call { id, call, reply });
         let call_off = CallOff { outgoing: &self.outgoing, id, armed: true };
         let reply = replied.await;
         call_off.disarm();
@@ -163,7 +174,8 @@ impl AgentClient {
 
 impl Backend for AgentClient {
     async fn call(&self, call: Call) -> CallReply {
-        self.call_tool(call.tool, call.arguments).await
+        let Call { tool, arguments, caller } = call;
+        self.send_call(CallFrame { tool, arguments, client: Some(caller.client) }).await
     }
 
     fn dynamic_tools(&self) -> Vec<DynamicTool> {
@@ -272,9 +284,10 @@ impl Keeper {
     fn note(&self, outgoing: Outgoing) -> FromAgent {
         let mut waiting = self.lock();
         match outgoing {
-            Outgoing::Call { id, tool, arguments, reply } => {
+            Outgoing::Call { id, call, reply } => {
                 waiting.calls.insert(id, reply);
-                FromAgent::Call { id, tool, arguments }
+                let CallFrame { tool, arguments, client } = call;
+                FromAgent::Call { id, tool, arguments, client }
             }
             Outgoing::Cancel { id } => {
                 waiting.calls.remove(&id);

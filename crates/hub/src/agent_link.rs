@@ -158,11 +158,11 @@ impl Agent {
         while self.calls.try_join_next().is_some() {}
         match frame {
             FromAgent::Hello(_) => complain(&self.outgoing, "Hello was said already"),
-            FromAgent::Call { id, tool, arguments } => {
+            FromAgent::Call { id, tool, arguments, client } => {
                 self.made.send_modify(|calls| *calls += 1);
                 let caller = Caller {
                     session: self.hello.session.clone(),
-                    client: self.hello.client.clone(),
+                    client: client.unwrap_or_else(|| self.hello.client.clone()),
                 };
                 let (shared, outgoing) = (self.shared.clone(), self.outgoing.clone());
                 let running = self.calls.spawn(async move {

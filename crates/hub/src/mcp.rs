@@ -3,17 +3,21 @@
 //! the hub, the agent link in `outrigger mcp`.
 
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use outrigger_dispatch::{Call, Caller, Catalogue, Definition, ToolSet};
+use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{CallReply, Content, DynamicTool};
 use outrigger_protocol::link::RiskLevel;
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    JsonObject, ListToolsResult, MetaObject, PaginatedRequestParams, ProtocolVersion,
-    ServerCapabilities, ServerConfig, SubscriptionFilter, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
+    CompleteRequestParams, CompleteResult, ContentBlock, Implementation, JsonObject,
+    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
+    MetaObject, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
+    SubscriptionFilter, Tool, ToolAnnotations,
 };
 use rmcp::service::{
     NotificationContext, RequestContext, RoleServer, ServerInitializeError, ServiceExt as _,
@@ -78,12 +82,27 @@ pub(crate) fn dynamic_tools(catalogue: &Catalogue) -> Vec<DynamicTool> {
 }
 
 /// Whose calls these are.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 enum Identity {
     /// One process, one session.
     Process { session: String },
     /// The HTTP session, or the client's name in the era without sessions.
-    Http,
+    Http(Arc<HttpSession>),
+}
+
+/// An HTTP session of the older era. rmcp keeps one handler for each and drops
+/// it when the client ends the session or has been silent for long.
+struct HttpSession {
+    shared: Arc<Shared>,
+    name: OnceLock<String>,
+}
+
+impl Drop for HttpSession {
+    fn drop(&mut self) {
+        if let Some(name) = self.name.get() {
+            self.shared.desk.sessions.end(name);
+        }
+    }
 }
 
 /// The MCP server.
@@ -119,10 +138,13 @@ impl<B: Backend> McpServer<B> {
         let client = context.client_info().map_or_else(|| "mcp".to_owned(), |info| info.name);
         let session = match &self.identity {
             Identity::Process { session } => session.clone(),
-            Identity::Http => {
+            Identity::Http(http) => {
                 let parts = context.extensions.get::<http::request::Parts>();
                 let id = parts.and_then(|parts| parts.headers.get("mcp-session-id")?.to_str().ok());
-                id.map_or_else(|| format!("http-{client}"), |id| format!("http-{id}"))
+                match id {
+                    Some(id) => http.name.get_or_init(|| format!("http-{id}")).clone(),
+                    None => format!("http-{client}"),
+                }
             }
         };
         Caller { session, client }
@@ -199,11 +221,51 @@ impl<B: Backend> ServerHandler for McpServer<B> {
             caller: self.caller(&context),
         };
         tokio::select! {
-            reply = self.backend.call(call) => Ok(result(reply).into()),
+            reply = self.backend.call(call) => match reply.error {
+                // The protocol knows this one itself.
+                Some(ErrorCode::UnknownTool) => {
+                    Err(ErrorData::invalid_params(reply.text(), None))
+                }
+                _ => Ok(result(reply).into()),
+            },
             () = context.ct.cancelled() => {
                 Err(ErrorData::internal_error("cancelled: the client cancelled the call", None))
             }
         }
+    }
+
+    // What isn't offered isn't answered; rmcp's own answers would be empty lists.
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
+    }
+
+    async fn complete(
+        &self,
+        _: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
@@ -281,8 +343,12 @@ pub(crate) fn http_service(
         .with_allowed_origins(origins)
         .enforce_origin_validation()
         .with_cancellation_token(shared.shutdown.child_token());
-    let server = McpServer { backend: shared, fixed, identity: Identity::Http };
-    StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config)
+    let serve = move || {
+        let http = HttpSession { shared: shared.clone(), name: OnceLock::new() };
+        let identity = Identity::Http(Arc::new(http));
+        Ok(McpServer { backend: shared.clone(), fixed: fixed.clone(), identity })
+    };
+    StreamableHttpService::new(serve, Arc::default(), config)
 }
 
 /// Serves one MCP client over standard input and output until it goes.

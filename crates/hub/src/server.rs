@@ -55,7 +55,10 @@ impl Shared {
     /// The one road, for every kind of caller.
     pub(crate) async fn call(&self, call: Call) -> CallReply {
         let caller = &call.caller;
-        self.desk.sessions.with(&caller.session, &caller.client, |session| session.calls += 1);
+        self.desk.sessions.with(&caller.session, &caller.client, |session| {
+            session.calls += 1;
+            session.client.clone_from(&caller.client);
+        });
         self.road.run(call).await
     }
 }

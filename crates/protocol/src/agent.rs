@@ -21,6 +21,9 @@ pub enum FromAgent {
         tool: String,
         /// Its arguments.
         arguments: Value,
+        /// Who asks, once the agent's process knows better than in its hello.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        client: Option<String>,
     },
     /// Stop running it.
     Cancel {
