@@ -108,7 +108,7 @@ verify: install-test extension ## What takes longer than a test run may: kills a
 .PHONY: bench
 bench: build bench/node_modules/.installed ## Measure Outrigger and its peers side by side
 	$(call say,Side by side with peers)
-	@cd bench && cargo run --release --quiet -- --check
+	@cd bench && cargo run --release --quiet -- --check --readme ../README.md
 
 bench/node_modules/.installed: bench/package-lock.json
 	$(call say,Installing the peers)

@@ -54,6 +54,9 @@ struct Arguments {
     /// Seconds that a single request may take
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
     deadline: u64,
+    /// Write the table between the marks of this document as well
+    #[arg(long, value_name = "PATH")]
+    readme: Option<PathBuf>,
     /// Exit with 1 when an enforced budget (start, hub memory, tool definitions) isn't kept
     #[arg(long)]
     check: bool,
@@ -123,7 +126,11 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let rows = rows::rows(&all);
     let versions = outcomes.each_ref().map(version);
     let notes = notes(&outcomes, &pages, arguments.runs, &browser);
-    print!("{}", table::draw(&rows, &versions, &notes));
+    let drawn = table::draw(&rows, &versions, &notes);
+    print!("{drawn}");
+    if let Some(readme) = &arguments.readme {
+        write_between_marks(readme, &drawn)?;
+    }
     save(&setting.bench, &rows, &all, &notes, measuring.began.elapsed())?;
     Ok(if arguments.check { check(&rows) } else { ExitCode::SUCCESS })
 }
@@ -137,6 +144,20 @@ fn bench_folder() -> PathBuf {
     let folder = if below.join("package.json").is_file() { below } else { PathBuf::from(".") };
     // The servers are started in folders of their own, where a relative path means something else.
     folder.canonicalize().unwrap_or(folder)
+}
+
+/// Puts the table where the document says it belongs.
+fn write_between_marks(path: &Path, drawn: &str) -> Result<(), Failure> {
+    const MARKS: (&str, &str) = ("<!-- bench:begin -->", "<!-- bench:end -->");
+    let text = fs::read_to_string(path).map_err(Failure::io("read the document"))?;
+    let (Some(begin), Some(end)) = (text.find(MARKS.0), text.find(MARKS.1)) else {
+        return Err(Failure::io("find the marks in the document")(
+            std::io::ErrorKind::NotFound.into(),
+        ));
+    };
+    let before = &text[..begin + MARKS.0.len()];
+    let text = format!("{before}\n```\n{}\n```\n{}", drawn.trim_end(), &text[end..]);
+    fs::write(path, text).map_err(Failure::io("write the document"))
 }
 
 fn leave_nothing_behind_when_interrupted(homes: &Path) -> Result<(), Failure> {
