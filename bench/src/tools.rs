@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 
 use crate::{reply::RefStyle, servers::Server};
 
+/// More than any page has: the whole of it.
+const WHOLE_PAGE_TOKENS: u64 = 1_000_000;
+
 /// A tool with its arguments.
 pub(crate) type Call = (&'static str, Value);
 
@@ -28,10 +31,13 @@ impl Server {
         }
     }
 
-    /// All that the server says about the page; for all but one that is the default.
+    /// All that the server says about the page; for two of the peers that is the default.
     pub(crate) fn whole_snapshot(self) -> Call {
         match self {
-            Self::Outrigger | Self::Playwright | Self::ChromeDevtools => self.default_look(),
+            Self::Outrigger => {
+                ("browser_snapshot", json!({ "scope": "page", "max_tokens": WHOLE_PAGE_TOKENS }))
+            }
+            Self::Playwright | Self::ChromeDevtools => self.default_look(),
             Self::AgentBrowser => ("agent_browser_snapshot", json!({ "interactive": false })),
         }
     }

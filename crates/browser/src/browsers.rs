@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use outrigger_guard::{Origin, Profile};
 use outrigger_protocol::link::{BrowserEvent, BrowserInfo, Capability, TabFacts};
-use outrigger_snapshot::{Frame, RefTable};
+use outrigger_snapshot::{Frame, RefTable, SectionTable};
 use tokio::sync::watch;
 
 use crate::link::Link;
@@ -56,18 +56,31 @@ struct Tab {
 pub struct TabView {
     /// The names they were given for its elements.
     pub refs: RefTable,
+    /// The names they were given for parts of the page.
+    pub sections: SectionTable,
     /// Origins of the documents those elements are in.
     pub origins: BTreeMap<String, Origin>,
+    main_document: String,
 }
 
 impl TabView {
     fn above(floor: u32) -> Arc<Mutex<Self>> {
-        let view = TabView { refs: RefTable::above(floor), origins: BTreeMap::new() };
+        let view = TabView {
+            refs: RefTable::above(floor),
+            sections: SectionTable::default(),
+            origins: BTreeMap::new(),
+            main_document: String::new(),
+        };
         Arc::new(Mutex::new(view))
     }
 
     /// Forgets what is no longer on the page, and learns where the frames are.
     pub fn look(&mut self, frames: &[Frame]) {
+        let main = frames.first().map(|frame| frame.document.clone()).unwrap_or_default();
+        if main != self.main_document {
+            self.sections.forget();
+            self.main_document = main;
+        }
         self.refs.keep_documents(frames.iter().map(|frame| frame.document.as_str()));
         let origins =
             frames.iter().map(|frame| (frame.document.clone(), Origin::of(&frame.facts.origin)));

@@ -56,6 +56,11 @@ pub enum BrowserError {
         "{0} is not on the page any more (or never was). Take a new browser_snapshot and use a ref from it"
     )]
     StaleRef(String),
+    /// No such section.
+    #[error(
+        "There is no section {0} on the page now. Take a new browser_snapshot and use a section from it"
+    )]
+    NoSection(String),
     /// Not a ref.
     #[error(
         "{0:?} is not a ref. Refs look like e12 and come from browser_snapshot or browser_find"
@@ -114,7 +119,7 @@ impl BrowserError {
             BrowserError::NoTab(_) | BrowserError::NoCurrentTab => ErrorCode::NoTab,
             BrowserError::NotYourTab { .. } => ErrorCode::NotYourTab,
             BrowserError::AtTheHub(_) => ErrorCode::ForbiddenUrl,
-            BrowserError::StaleRef(_) => ErrorCode::StaleRef,
+            BrowserError::StaleRef(_) | BrowserError::NoSection(_) => ErrorCode::StaleRef,
             BrowserError::NotARef(_) | BrowserError::NoSuchKey(_) => ErrorCode::InvalidArguments,
             BrowserError::WaitedInVain(_) => ErrorCode::Timeout,
             BrowserError::NotFound(_) => ErrorCode::NotFound,

@@ -352,3 +352,40 @@ async fn a_page_cannot_lead_an_agent_to_the_hub() {
     }
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
 }
+
+#[tokio::test]
+async fn a_long_page_fits_its_budget_and_every_part_can_be_opened() {
+    let mut page = "<!doctype html><title>Long</title><h1>Tea</h1><p>In view.</p>".to_owned();
+    for chapter in ["History", "Making", "Serving"] {
+        page.push_str(&format!("<h2>{chapter}</h2>"));
+        for n in 0..150 {
+            page.push_str(&format!("<p>{chapter}: sentence number {n} of many.</p>"));
+        }
+        page.push_str(&format!("<button>Like {chapter}</button>"));
+    }
+    let (_kit, pages, client) = Kit::with_browser(&[("/", &page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    assert!(seen.contains("In view.") && seen.contains("§ Serving s"), "{seen}");
+    assert!(seen.len() < 8_000 && !seen.contains("Like Serving"), "{} letters", seen.len());
+    let serving = section(&seen, "Serving");
+    let opened =
+        client.ok("browser_snapshot", json!({"section": serving, "max_tokens": 5000})).await;
+    assert!(opened.contains("sentence number 149") && !opened.contains("Making:"), "{opened}");
+    client.ok("browser_click", json!({"ref": reference(&opened, "Like Serving")})).await;
+
+    let whole =
+        client.ok("browser_snapshot", json!({"scope": "page", "max_tokens": 100_000})).await;
+    assert!(whole.contains("Like Serving") && !whole.contains('§'), "{}", whole.len());
+    let seen = client.ok("browser_snapshot", json!({"scope": "viewport"})).await;
+    assert!(!seen.contains("History: sentence number 1 "), "it was scrolled away: {seen}");
+    client.refused("browser_snapshot", json!({"section": "s99"}), "stale_ref").await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    client.ok("browser_snapshot", json!({})).await;
+    client.refused("browser_snapshot", json!({"section": serving}), "stale_ref").await;
+}
+
+fn section(text: &str, title: &str) -> String {
+    let (_, after) = text.split_once(&format!("§ {title} ")).unwrap_or_else(|| panic!("{text}"));
+    after.split(' ').next().unwrap().to_owned()
+}

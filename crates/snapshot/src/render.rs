@@ -6,16 +6,18 @@ use outrigger_protocol::facts::{Element, Node, flags};
 
 use crate::Frame;
 use crate::element::{control, link};
+use crate::line::Line;
 use crate::refs::RefTable;
 
 /// The page as lines, the main frame first, each other frame under a line of
 /// its own. Gives every control of it a ref.
-pub fn render(frames: &[Frame], refs: &mut RefTable) -> Vec<String> {
+pub fn render(frames: &[Frame], refs: &mut RefTable) -> Vec<Line> {
     let mut lines = Vec::new();
     for (index, frame) in frames.iter().enumerate() {
         let written = FrameWriter::new(frame, refs).write();
         if index > 0 && !written.is_empty() {
-            lines.push(format!("frame {}:", frame.facts.url));
+            let is_in_view = written.iter().any(|line| line.is_in_view);
+            lines.push(Line::new(format!("frame {}:", frame.facts.url), None, is_in_view));
         }
         lines.extend(written);
     }
@@ -25,8 +27,12 @@ pub fn render(frames: &[Frame], refs: &mut RefTable) -> Vec<String> {
 struct FrameWriter<'a> {
     frame: &'a Frame,
     refs: &'a mut RefTable,
-    lines: Vec<String>,
+    lines: Vec<Line>,
     line: String,
+    /// Something on the line so far is in the viewport.
+    is_in_view: bool,
+    /// Level of the heading that the next line is.
+    heading: Option<u8>,
     /// What the next line starts with, once something is on it.
     marker: String,
     list_depth: usize,
@@ -55,6 +61,8 @@ impl<'a> FrameWriter<'a> {
             refs,
             lines: Vec::new(),
             line: String::new(),
+            is_in_view: false,
+            heading: None,
             marker: String::new(),
             list_depth: 0,
             row_depth: 0,
@@ -62,7 +70,7 @@ impl<'a> FrameWriter<'a> {
         }
     }
 
-    fn write(mut self) -> Vec<String> {
+    fn write(mut self) -> Vec<Line> {
         let frame = self.frame;
         let mut open: Vec<(i32, &Element)> = Vec::new();
         for (index, node) in frame.facts.nodes.iter().enumerate() {
@@ -72,7 +80,12 @@ impl<'a> FrameWriter<'a> {
                 }
             }
             match node {
-                Node::Text { text, .. } => self.text(text),
+                Node::Text { text, .. } => {
+                    self.text(text);
+                    let holder = open.last();
+                    self.is_in_view |=
+                        holder.is_some_and(|(_, holder)| holder.has(flags::IN_VIEWPORT));
+                }
                 Node::Element(element) => {
                     self.enter(index, element);
                     open.push((i32::try_from(index).unwrap_or(i32::MAX), element));
@@ -93,6 +106,7 @@ impl<'a> FrameWriter<'a> {
         match element.role.as_str() {
             "heading" => {
                 let level = element.state.level.unwrap_or(2).clamp(1, 6);
+                self.heading = Some(level);
                 self.marker = format!("{} ", "#".repeat(level.into()));
             }
             "list" => self.list_depth += 1,
@@ -106,6 +120,7 @@ impl<'a> FrameWriter<'a> {
             }
             "img" if !element.has(flags::CONTROL) && !element.name.is_empty() => {
                 self.word(&format!("![{}]", crate::element::fold(&element.name)));
+                self.is_in_view |= element.has(flags::IN_VIEWPORT);
             }
             "option" if !element.has(flags::CONTROL) => {}
             _ => {}
@@ -118,6 +133,7 @@ impl<'a> FrameWriter<'a> {
                 control(element, name, &self.options[index])
             };
             self.word(&written);
+            self.is_in_view |= element.has(flags::IN_VIEWPORT);
         }
     }
 
@@ -189,7 +205,8 @@ impl<'a> FrameWriter<'a> {
             return;
         }
         let marker = std::mem::take(&mut self.marker);
-        self.lines.push(format!("{marker}{content}"));
+        let (heading, is_in_view) = (self.heading.take(), std::mem::take(&mut self.is_in_view));
+        self.lines.push(Line::new(format!("{marker}{content}"), heading, is_in_view));
     }
 }
 
@@ -203,8 +220,12 @@ mod tests {
         Frame { document: "d".into(), facts: PageFacts { nodes, ..PageFacts::default() } }
     }
 
+    fn texts(lines: &[Line]) -> Vec<&str> {
+        lines.iter().map(|line| line.text.as_str()).collect()
+    }
+
     fn text(nodes: &str) -> String {
-        render(&[page(nodes)], &mut RefTable::above(0)).join("\n")
+        texts(&render(&[page(nodes)], &mut RefTable::above(0))).join("\n")
     }
 
     #[test]
@@ -253,6 +274,6 @@ mod tests {
         nodes.push(Node::Text { parent: 99_999, text: "deep".into() });
         let frame =
             Frame { document: "d".into(), facts: PageFacts { nodes, ..PageFacts::default() } };
-        assert_eq!(render(&[frame], &mut RefTable::above(0)), ["deep"]);
+        assert_eq!(texts(&render(&[frame], &mut RefTable::above(0))), ["deep"]);
     }
 }

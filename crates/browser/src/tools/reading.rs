@@ -6,7 +6,8 @@ use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::link::RiskLevel;
-use outrigger_snapshot::{Frame, find, render};
+use outrigger_snapshot::budget::{From, in_view};
+use outrigger_snapshot::{Frame, Line, find, fit, render};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -14,39 +15,85 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 
-use super::navigation::NoParams;
+/// What a look costs at most, unless it says otherwise.
+const DEFAULT_BUDGET: usize = 2000;
 
 /// `browser_snapshot`.
 pub(super) struct Snapshot(pub(super) Arc<Desk>);
 
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SnapshotParams {
+    /// Default: 2000.
+    max_tokens: Option<usize>,
+    /// Open a section (s4).
+    section: Option<String>,
+    /// viewport: only what is in view. page: from the top. Default: in view, then an outline.
+    scope: Option<Scope>,
+}
+
+#[derive(Deserialize, JsonSchema, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Scope {
+    Viewport,
+    Page,
+}
+
 impl Tool for Snapshot {
-    type Params = NoParams;
+    type Params = SnapshotParams;
     type Target = TabTarget;
 
     fn definition(&self) -> Definition {
-        Definition::of::<NoParams>(
+        Definition::of::<SnapshotParams>(
             "browser_snapshot",
-            "The page as text, with a ref for everything that can be used.",
+            "The page as text, with a ref for everything that can be used. What doesn't fit is \
+             outlined as § title s4 (tokens).",
             RiskLevel::Read,
             ToolSet::Core,
         )
     }
 
-    async fn aim(&self, _: &NoParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+    async fn aim(&self, _: &SnapshotParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
         Ok(self.0.aim(at, PermissionKey::ReadDom).await?)
     }
 
-    async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
+    async fn execute(&self, call: Authorized<SnapshotParams, TabTarget>) -> Result<Reply, Fault> {
         let page = page_of(&self.0, &call, false).await?;
         let (frames, lines) = read(&page).await?;
+        let lines = self.choose(&page, &lines, &call.params)?;
         let facts = &frames[0].facts;
         let text = format!("{}\n{}\n\n{}", facts.title, facts.url, lines.join("\n"));
         Ok(Reply::default().page(host(&facts.url), text))
     }
 }
 
+impl Snapshot {
+    fn choose(
+        &self,
+        page: &Page<'_>,
+        lines: &[Line],
+        wanted: &SnapshotParams,
+    ) -> Result<Vec<String>, BrowserError> {
+        let budget = wanted.max_tokens.unwrap_or(DEFAULT_BUDGET);
+        let view = page.view()?;
+        let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(name) = &wanted.section {
+            let missing = || BrowserError::NoSection(name.clone());
+            let section = name.parse().map_err(|_| missing())?;
+            let range = view.sections.find(section, lines).ok_or_else(missing)?;
+            return Ok(fit(lines, range, From::Top, budget, &mut view.sections));
+        }
+        let from = match wanted.scope {
+            Some(Scope::Viewport) => return Ok(in_view(lines, budget)),
+            Some(Scope::Page) => From::Top,
+            None => From::Viewport,
+        };
+        Ok(fit(lines, 0..lines.len(), from, budget, &mut view.sections))
+    }
+}
+
 /// Looks at all frames of a page and writes them, remembering the refs.
-pub(super) async fn read(page: &Page<'_>) -> Result<(Vec<Frame>, Vec<String>), BrowserError> {
+pub(super) async fn read(page: &Page<'_>) -> Result<(Vec<Frame>, Vec<Line>), BrowserError> {
     let frames = page.look().await?;
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
