@@ -44,6 +44,8 @@ fn runtime(command: &Command) -> std::io::Result<tokio::runtime::Runtime> {
 /// Logs go to standard error; standard output belongs to results and to MCP.
 fn init_log(command: &Command) {
     let default = match command {
+        // The tour tells its own story.
+        Command::Up(up) if up.tour => "error",
         Command::Up(_) => "warn,outrigger=info,outrigger_hub=info",
         _ => "error",
     };

@@ -304,7 +304,7 @@ fn arguments(folder: &Path, extension: &Path, headless: bool) -> Vec<String> {
         arguments.extend(["--headless=new".to_owned(), "--disable-gpu".to_owned()]);
     }
     if runs_as_root() {
-        tracing::warn!("running as root: Chromium is started without its sandbox");
+        tracing::info!("running as root: Chromium is started without its sandbox");
         arguments.push("--no-sandbox".to_owned());
     }
     arguments

@@ -130,6 +130,10 @@ impl<'a> FrameWriter<'a> {
             let written = if element.role == "link" {
                 link(element, name)
             } else {
+                if is_field(element) && self.row_depth == 0 && self.line.ends_with('>') {
+                    // A field after another control is a field of its own, with its own line.
+                    self.end_line();
+                }
                 control(element, name, &self.options[index])
             };
             self.word(&written);
@@ -210,6 +214,12 @@ impl<'a> FrameWriter<'a> {
     }
 }
 
+fn is_field(element: &Element) -> bool {
+    const FIELDS: [&str; 6] =
+        ["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"];
+    FIELDS.contains(&element.role.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,7 +251,7 @@ mod tests {
             [-1,"input","textbox","Password",17,2,[0,0,0,0],{"required":true}]]"#;
         assert_eq!(
             text(nodes),
-            "<textbox e1 \"Search\" value=\"fi\\\"re\" focused> <textbox e2 \"Password\" secret required>"
+            "<textbox e1 \"Search\" value=\"fi\\\"re\" focused>\n<textbox e2 \"Password\" secret required>"
         );
     }
 

@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
-use rmcp::model::{CallToolRequestParams, ContentBlock};
+use rmcp::model::{
+    CallToolRequestParams, ClientCapabilities, ClientConfig, ContentBlock, Implementation,
+};
 use rmcp::service::{RoleClient, RunningService, ServiceExt as _};
 use rmcp::transport::TokioChildProcess;
 use serde_json::Value;
@@ -13,7 +15,7 @@ use super::{TourError, decode};
 
 /// An MCP server in a child process.
 pub(super) struct TourClient {
-    service: RunningService<RoleClient, ()>,
+    service: RunningService<RoleClient, ClientConfig>,
 }
 
 /// What a call gave.
@@ -30,7 +32,9 @@ impl TourClient {
         let failed = |error: String| TourError::Server(error);
         let transport =
             TokioChildProcess::new(command).map_err(|error| failed(error.to_string()))?;
-        let service = ().serve(transport).await.map_err(|error| failed(error.to_string()))?;
+        let who = Implementation::new("outrigger-tour", env!("CARGO_PKG_VERSION"));
+        let client = ClientConfig::new(ClientCapabilities::default(), who);
+        let service = client.serve(transport).await.map_err(|error| failed(error.to_string()))?;
         Ok(TourClient { service })
     }
 
