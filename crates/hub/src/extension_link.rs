@@ -34,9 +34,6 @@ const SILENCE_LIMIT: Duration = Duration::from_millis(3 * KEEPALIVE_MS as u64);
 /// Frames waiting for a slow socket; requests beyond that are refused as lost.
 const QUEUE: usize = 1024;
 
-/// The largest frame an extension may send: a full-page picture is a few MB.
-pub(crate) const MAX_FRAME: usize = 32 * 1024 * 1024;
-
 /// Every extension connection of this hub.
 pub(crate) struct ExtensionLinks {
     desk: Arc<Desk>,

@@ -17,6 +17,7 @@ use outrigger_browser::{Desk, tools};
 use outrigger_dispatch::{Call, Catalogue, Road};
 use outrigger_guard::Guard;
 use outrigger_protocol::agent::{CallReply, Launch};
+use outrigger_protocol::link::MAX_FRAME_BYTES;
 use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -24,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agent_link::{self, AgentCount};
-use crate::extension_link::{ExtensionLinks, MAX_FRAME};
+use crate::extension_link::ExtensionLinks;
 use crate::gate::{self, Gate, Sender};
 use crate::home::{HomeError, Token, TokenKind};
 use crate::launch::{LaunchError, Launcher};
@@ -229,8 +230,8 @@ async fn extension(
     let (mut parts, _) = request.into_parts();
     match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
         Ok(upgrade) => upgrade
-            .max_message_size(MAX_FRAME)
-            .max_frame_size(MAX_FRAME)
+            .max_message_size(MAX_FRAME_BYTES)
+            .max_frame_size(MAX_FRAME_BYTES)
             .on_upgrade(move |socket| async move { links.serve(socket, sender.origin).await }),
         Err(_) => (
             StatusCode::UPGRADE_REQUIRED,
@@ -242,8 +243,8 @@ async fn extension(
 
 async fn agent(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
     upgrade
-        .max_message_size(MAX_FRAME)
-        .max_frame_size(MAX_FRAME)
+        .max_message_size(MAX_FRAME_BYTES)
+        .max_frame_size(MAX_FRAME_BYTES)
         .on_upgrade(move |socket| agent_link::serve(shared, socket))
 }
 

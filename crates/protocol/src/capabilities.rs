@@ -30,10 +30,10 @@ pub enum PageFunction {
     Prepare,
     /// Focus an element for typing, optionally emptying it; answers `Prepared`.
     FocusForText,
+    /// What a field holds after typing; answers `FieldText`.
+    FieldText,
     /// Whether the frame shows a text; answers a boolean.
     HasText,
-    /// Wait until the frame's DOM is quiet; answers `DomQuiet`.
-    DomQuiet,
 }
 
 /// Which frames of a tab.
@@ -119,6 +119,16 @@ pub struct Prepared {
     pub x: f64,
     /// See `x`.
     pub y: f64,
+}
+
+/// What a field holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct FieldText {
+    /// Its value, or the text of an editable element; absent for a secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub text: Option<String>,
 }
 
 /// Argument of `hasText`.
@@ -242,6 +252,10 @@ pub struct Settled {
     pub tab: TabFacts,
     /// A new document came.
     pub navigated: bool,
+    /// The network error that a navigation ended in, `net::ERR_…`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub failed: Option<String>,
     /// Things were quiet before the limit.
     pub settled: bool,
     /// Tabs that appeared meanwhile with this one as opener.

@@ -38,8 +38,10 @@ pub enum ErrorCode {
     Disabled,
     /// The element moved or was replaced between check and event.
     Moved,
-    /// The element takes no text.
+    /// The element takes no text, or did not take this one.
     NotEditable,
+    /// A dialog of the page is open, and the page waits for it.
+    DialogOpen,
     /// The page's origin is not the one the call was authorized for.
     OriginChanged,
     /// The navigation ended in an error (DNS, TLS, refused, aborted).
@@ -91,6 +93,7 @@ impl ErrorCode {
             Disabled => "disabled",
             Moved => "moved",
             NotEditable => "not_editable",
+            DialogOpen => "dialog_open",
             OriginChanged => "origin_changed",
             NavigationFailed => "navigation_failed",
             UnsupportedPage => "unsupported_page",

@@ -11,6 +11,9 @@ use crate::codes::ErrorCode;
 /// The protocol this hub and this extension speak. A handshake without one is 1.
 pub const PROTOCOL: u32 = 1;
 
+/// The largest frame the hub reads; a full-page picture is a few megabytes.
+pub const MAX_FRAME_BYTES: usize = 32 * 1024 * 1024;
+
 /// How often the extension pings; Chrome ends a worker after 30 s without traffic.
 pub const KEEPALIVE_MS: u32 = 20_000;
 

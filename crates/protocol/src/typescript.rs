@@ -36,6 +36,7 @@ pub fn render() -> String {
         capabilities::FrameResult,
         capabilities::ElementArgs,
         capabilities::Prepared,
+        capabilities::FieldText,
         capabilities::HasTextArgs,
         capabilities::CdpParams,
         capabilities::TabsParams,
@@ -91,10 +92,12 @@ fn constants() -> String {
         .collect();
     format!(
         "export const PROTOCOL = {};\n\n\
+         export const MAX_FRAME_BYTES = {};\n\n\
          export const CDP_METHODS: readonly string[] = [\n{}];\n\n\
          export const CloseCode = {{\n{}}} as const;\n\n\
          export const Flag = {{\n  Control: {},\n  Block: {},\n  InViewport: {},\n  Hidden: {},\n  Secret: {},\n}} as const;\n",
         link::PROTOCOL,
+        link::MAX_FRAME_BYTES,
         methods.concat(),
         closes.concat(),
         facts::flags::CONTROL,

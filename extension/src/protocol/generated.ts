@@ -1,6 +1,6 @@
 // Generated from crates/protocol by `make types`. Do not edit.
 
-export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "stale_ref" | "not_found" | "hidden" | "covered" | "disabled" | "moved" | "not_editable" | "origin_changed" | "navigation_failed" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
+export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "stale_ref" | "not_found" | "hidden" | "covered" | "disabled" | "moved" | "not_editable" | "dialog_open" | "origin_changed" | "navigation_failed" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
 
 export type RiskLevel = "read" | "act";
 
@@ -182,7 +182,7 @@ code?: ErrorCode,
  */
 details?: Record<string, unknown>, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "hasText" | "domQuiet";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "fieldText" | "hasText";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -255,6 +255,12 @@ x: number,
  * See `x`.
  */
 y: number, };
+
+export type FieldText = { 
+/**
+ * Its value, or the text of an editable element; absent for a secret.
+ */
+text?: string, };
 
 export type HasTextArgs = { 
 /**
@@ -361,6 +367,10 @@ tab: TabFacts,
  * A new document came.
  */
 navigated: boolean, 
+/**
+ * The network error that a navigation ended in, `net::ERR_…`.
+ */
+failed?: string, 
 /**
  * Things were quiet before the limit.
  */
@@ -640,6 +650,8 @@ export type ElementNode = [
 ];
 
 export const PROTOCOL = 1;
+
+export const MAX_FRAME_BYTES = 33554432;
 
 export const CDP_METHODS: readonly string[] = [
   "Emulation.setFocusEmulationEnabled",
