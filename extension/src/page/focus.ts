@@ -3,13 +3,10 @@
 // that the page sees as the user's.
 import type { ElementArgs, Prepared } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
+import { editableOf, isTextField, type TextField } from "./field";
 import { prepareElement, usableElement } from "./prepare";
 import { isSecret } from "./secrets";
 import { focusedElement } from "./visibility";
-
-const TEXT_TYPES = new Set("text search email url tel password number".split(" "));
-
-type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 export async function focusForText(args: ElementArgs): Promise<Prepared> {
   const field = editableOf(usableElement(args));
@@ -26,26 +23,6 @@ export async function focusForText(args: ElementArgs): Promise<Prepared> {
   if (isTextField(field)) selectInField(field, args.clear);
   else selectInHost(field, args.clear);
   return prepared;
-}
-
-/** The field itself, or the one that a label or a wrapper stands for. */
-function editableOf(element: Element): TextField | HTMLElement {
-  if (isTextField(element)) return element;
-  if (element instanceof HTMLElement && element.isContentEditable) return element;
-  if (element instanceof HTMLLabelElement && element.control) return editableOf(element.control);
-  const inner = [...element.querySelectorAll("input,textarea,[contenteditable]")];
-  const fields = inner.filter(
-    (one): one is HTMLElement =>
-      isTextField(one) || (one instanceof HTMLElement && one.isContentEditable),
-  );
-  const [only] = fields;
-  if (only && fields.length === 1 && !element.matches("input,select,button,a[href]")) return only;
-  throw new Refused("not_editable", "The element takes no text. Choose a text field.");
-}
-
-function isTextField(element: Element): element is TextField {
-  if (element instanceof HTMLTextAreaElement) return true;
-  return element instanceof HTMLInputElement && TEXT_TYPES.has(element.type);
 }
 
 function selectInField(field: TextField, all: boolean): void {

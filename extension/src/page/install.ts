@@ -2,20 +2,21 @@
 // function by name and answers with a value or a refusal.
 import { refusalOf } from "../protocol/refused";
 import { facts } from "./facts";
+import { fieldText } from "./field-text";
 import { focusForText } from "./focus";
 import { hasText } from "./has-text";
 import { prepare } from "./prepare";
 import { PAGE_SCRIPT, type PageReply } from "./reply";
 import { rememberPasswordFields } from "./secrets";
-import { domChanges, domQuiet } from "./watch";
+import { domChanges } from "./watch";
 
 // biome-ignore lint/suspicious/noExplicitAny: each function knows its own argument, and the worker sends it.
 const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   facts,
   prepare,
   focusForText,
+  fieldText,
   hasText,
-  domQuiet,
   changes: domChanges,
 };
 

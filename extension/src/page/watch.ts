@@ -10,17 +10,6 @@ export interface DomChanges {
   missed: boolean;
 }
 
-export interface DomQuietArgs {
-  /** Unchanged for so long is quiet. */
-  quietMs?: number;
-  /** At most this in all. */
-  limitMs?: number;
-}
-
-export interface DomQuiet {
-  quiet: boolean;
-}
-
 const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
 const STOP_AFTER_MS = 5_000;
 
@@ -46,22 +35,6 @@ export function watchDom(element?: Element): void {
 export function domChanges(): DomChanges {
   watchDom();
   return { lastChangeAt, missed: takeMissed() };
-}
-
-/** Waits for quiet with the page's own timers, which are slow in a background tab. */
-export async function domQuiet(args: DomQuietArgs | null): Promise<DomQuiet> {
-  const { quietMs = 100, limitMs = 2_000 } = args ?? {};
-  const startedAt = Date.now();
-  watchDom();
-  for (;;) {
-    const now = Date.now();
-    const quietAt = Math.max(lastChangeAt, startedAt) + quietMs;
-    if (now >= quietAt) return { quiet: true };
-    if (now >= startedAt + limitMs) return { quiet: false };
-    const pause = Math.min(quietAt, startedAt + limitMs) - now;
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    watchDom();
-  }
 }
 
 function stopWatching(): void {

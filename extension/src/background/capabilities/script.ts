@@ -11,8 +11,8 @@ const FUNCTIONS: Record<PageFunction, { prepares: boolean }> = {
   facts: { prepares: false },
   prepare: { prepares: true },
   focusForText: { prepares: true },
+  fieldText: { prepares: false },
   hasText: { prepares: false },
-  domQuiet: { prepares: false },
 };
 
 export const script = defineCapability<ScriptParams>({

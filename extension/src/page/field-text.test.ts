@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { FieldText } from "../protocol/generated";
+import { fieldText } from "./field-text";
+import { numberOfControl } from "./page.fixture";
+
+const { origin } = location;
+
+function textOf(markup: string): FieldText {
+  return fieldText({ node: numberOfControl(markup), origin, clear: false });
+}
+
+describe("the text of a field", () => {
+  it.each([
+    ["<input value=abc>", "abc"],
+    ["<input>", ""],
+    ["<input type=date value=2026-01-02>", "2026-01-02"],
+    ["<textarea>one\ntwo</textarea>", "one\ntwo"],
+    ["<div contenteditable>one<br>two</div>", "one\ntwo"],
+    ["<div role=textbox tabindex=0>abc</div>", "abc"],
+    ["<div role=combobox><input style='width:50px' value=abc></div>", "abc"],
+  ])("is what it holds: %s", (markup, text) => {
+    expect(textOf(markup)).toEqual({ text });
+  });
+
+  it("is what was typed, not what the page came with", () => {
+    const node = numberOfControl("<input value=before>");
+    const input = document.querySelector("input");
+    if (input) input.value = "after";
+    expect(fieldText({ node, origin, clear: false })).toEqual({ text: "after" });
+  });
+
+  it.each([
+    "<input type=password value=hunter2>",
+    "<textarea name=otp>hunter2</textarea>",
+    "<div role=combobox><input type=password style='width:50px' value=hunter2></div>",
+  ])("is absent for a secret: %s", (markup) => {
+    expect(textOf(markup)).toEqual({});
+  });
+
+  it("is refused like every other call on an element", () => {
+    const node = numberOfControl("<input value=abc>");
+    const elsewhere = { node, origin: "https://example.com", clear: false };
+    expect(() => fieldText(elsewhere)).toThrow(expect.objectContaining({ code: "origin_changed" }));
+    document.querySelector("input")?.remove();
+    const here = { node, origin, clear: false };
+    expect(() => fieldText(here)).toThrow(expect.objectContaining({ code: "stale_ref" }));
+    expect(() => textOf("<button>x</button>")).toThrow(
+      expect.objectContaining({ code: "not_editable" }),
+    );
+  });
+});
