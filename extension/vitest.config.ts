@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: "worker",
-          include: ["src/background/**/*.test.ts"],
+          include: ["src/{background,protocol}/**/*.test.ts"],
           environment: "node",
         },
       },

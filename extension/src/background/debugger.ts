@@ -108,7 +108,11 @@ async function begin(tabId: number): Promise<void> {
         "Another debugger is attached to this tab. Ask the user to close its developer tools or the other extension's session, or use another tab.",
       );
     }
-    throw new Refused("debugger_refused", `The debugger could not attach to the tab: ${message}`);
+    throw new Refused(
+      "debugger_refused",
+      "The debugger could not attach to the tab. Use another tab.",
+      { by: message },
+    );
   }
   await emulateFocus(tabId);
 }

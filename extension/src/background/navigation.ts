@@ -145,8 +145,8 @@ const FAILURES: [RegExp, string][] = [
 
 function navigationFailure(net: string): Refused {
   const known = FAILURES.find(([pattern]) => pattern.test(net));
-  const sentence = known ? known[1] : `The page could not be loaded (${net}).`;
-  return new Refused("navigation_failed", sentence, { net });
+  if (known) return new Refused("navigation_failed", known[1], { net });
+  return new Refused("navigation_failed", "The page could not be loaded.", { net, by: net });
 }
 
 function note(event: NavigationEvent): void {

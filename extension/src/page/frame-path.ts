@@ -35,7 +35,11 @@ function inParent({ x, y }: Prepared, frameElement: Element): Prepared {
   const hit = frameElement.getRootNode() as Document | ShadowRoot;
   const top = hit.elementFromPoint(outer.x, outer.y);
   if (top === frameElement) return outer;
-  throw new Refused("covered", "Something lies above the frame that the element is in.", {
-    by: top ? describeElement(top) : "the edge of the page",
-  });
+  throw new Refused(
+    "covered",
+    "Something else covers the frame that the element is in. Close or scroll away what covers it.",
+    {
+      by: top ? describeElement(top) : "the edge of the page",
+    },
+  );
 }

@@ -30,7 +30,7 @@ export function installPageScript(): void {
 async function call(name: string, argument: unknown): Promise<PageReply> {
   try {
     const run = FUNCTIONS[name];
-    if (!run) throw new Error(`The page script has no function "${name}".`);
+    if (!run) throw new Error(`no function "${name}"`);
     return { ok: true, value: await run(argument) };
   } catch (error) {
     return { ok: false, refusal: refusalOf(error) };

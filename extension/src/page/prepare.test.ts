@@ -61,6 +61,7 @@ describe("preparing an element", () => {
     const covered = prepared(`<button>x</button>${cover}`);
     await expect(covered).rejects.toMatchObject({
       code: "covered",
+      message: "Something else covers the element. Close or scroll away what covers it.",
       details: { by: 'div#consent "Cookies?"' },
     });
   });

@@ -80,9 +80,11 @@ function findPoint(element: Element): Point {
   const [centre] = pointsOf(element);
   const above = centre && elementAt(centre.x, centre.y);
   const by = above ? describeElement(above) : "the edge of the page";
-  throw new Refused("covered", `The element is covered by ${by}. Close or move that first.`, {
-    by,
-  });
+  throw new Refused(
+    "covered",
+    "Something else covers the element. Close or scroll away what covers it.",
+    { by },
+  );
 }
 
 function tryPoints(element: Element): Point | undefined {

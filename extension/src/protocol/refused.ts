@@ -1,5 +1,7 @@
 // How code on this side says no: one error class with a stable code, and the
-// one place where any error becomes the wire's `Refusal`.
+// one place where any error becomes the wire's `Refusal`. Sentences are fixed:
+// the hub shows them as its own words. What a page or the browser has to say
+// goes to `details.by`, which the hub fences off.
 import type { ErrorCode, Refusal } from "./generated";
 
 export class Refused extends Error {
@@ -13,13 +15,15 @@ export class Refused extends Error {
   }
 }
 
+const UNEXPECTED = "The browser could not do that. Take a new snapshot and try again.";
+
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) {
     const refusal: Refusal = { error: error.message, code: error.code };
     return error.details ? { ...refusal, details: error.details } : refusal;
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { error: message, code: "capability_failed" };
+  return { error: UNEXPECTED, code: "capability_failed", details: { by: message } };
 }
 
 export function refusedFrom(refusal: Refusal): Refused {

@@ -77,7 +77,9 @@ async function runStep(
   }
   const capability = find(step.type);
   if (!capability) {
-    throw new Refused("unknown_message", `This extension has no capability "${step.type}".`);
+    throw new Refused("unknown_message", "This extension has no such capability.", {
+      by: step.type,
+    });
   }
   return (await capability.run(substitute(step.payload, results) ?? {}, context)) ?? null;
 }

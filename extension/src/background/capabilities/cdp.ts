@@ -12,7 +12,9 @@ export const cdp = defineCapability<CdpParams>({
   dataTypes: [],
   async run({ tabId, method, params }) {
     if (!CDP_METHODS.includes(method)) {
-      throw new Refused("method_not_allowed", `The extension does not pass on "${method}".`);
+      throw new Refused("method_not_allowed", "The extension does not pass this method on.", {
+        by: String(method),
+      });
     }
     return sendDebuggerCommand(tabId, method, params ?? {});
   },

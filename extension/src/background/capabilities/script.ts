@@ -23,7 +23,9 @@ export const script = defineCapability<ScriptParams>({
   dataTypes: ["pageFacts"],
   async run({ tabId, function: name, args, frames, refFloor }): Promise<ScriptResult> {
     if (!Object.hasOwn(FUNCTIONS, name)) {
-      throw new Refused("invalid_arguments", `The page script has no function "${name}".`);
+      throw new Refused("invalid_arguments", "The page script has no such function.", {
+        by: String(name),
+      });
     }
     await reachableTab(tabId);
     if (refFloor !== undefined) raiseRefFloor(tabId, refFloor);

@@ -18,9 +18,12 @@ export function referencedSteps(payload: unknown): number[] {
 export function substitute(payload: unknown, results: readonly unknown[]): unknown {
   return replaceReferences(payload, ({ $step, pointer }) => {
     if ($step < 0 || $step >= results.length) {
-      throw new Refused("invalid_arguments", `The batch has no step ${$step} before this one.`);
+      throw new Refused(
+        "invalid_arguments",
+        "The batch refers to a step that does not come before.",
+      );
     }
-    return resolvePointer(results[$step], pointer, $step);
+    return resolvePointer(results[$step], pointer);
   });
 }
 
@@ -40,9 +43,13 @@ function isReference(value: object): value is Reference {
   return Number.isInteger($step) && typeof pointer === "string" && Object.keys(rest).length === 0;
 }
 
-function resolvePointer(result: unknown, pointer: string, step: number): unknown {
+function resolvePointer(result: unknown, pointer: string): unknown {
   const missing = () =>
-    new Refused("invalid_arguments", `The result of step ${step} has nothing at "${pointer}".`);
+    new Refused(
+      "invalid_arguments",
+      "The batch refers to a part that the result of a step does not have.",
+      { by: pointer },
+    );
   if (pointer === "") return result;
   if (!pointer.startsWith("/")) throw missing();
   let value = result;

@@ -51,7 +51,9 @@ export class Requests {
   #perform(request: RequestFrame, signal: AbortSignal): Promise<unknown> {
     const capability = this.#find(request.type);
     if (!capability) {
-      throw new Refused("unknown_message", `This extension has no capability "${request.type}".`);
+      throw new Refused("unknown_message", "This extension has no such capability.", {
+        by: request.type,
+      });
     }
     const startedAt = Date.now();
     const context = { signal, startedAt, deadline: startedAt + request.deadlineMs };
