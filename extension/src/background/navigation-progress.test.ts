@@ -83,6 +83,23 @@ describe("a navigation", () => {
     expect(behind.standing(5_000).is).toBe("done");
   });
 
+  it("tells a failure from an arrival", () => {
+    const dead = progressAfter("dom", "began", "failed net::ERR_CONNECTION_REFUSED");
+    expect(dead.failure).toBe("net::ERR_CONNECTION_REFUSED");
+    expect(progressAfter("dom", "began", "committed", "domReady").failure).toBeUndefined();
+  });
+
+  it("has neither failed nor arrived when it became a download", () => {
+    const download = progressAfter("dom", "began", "failed net::ERR_ABORTED");
+    expect(download.failure).toBeUndefined();
+    expect(download.hasNewDocument).toBe(false);
+  });
+
+  it("has not failed when another one arrived after it", () => {
+    const dead = ["began", "failed net::ERR_TIMED_OUT"] as const;
+    expect(progressAfter("dom", ...dead, "began", "committed").failure).toBeUndefined();
+  });
+
   it("has committed, though not finished, while it still loads", () => {
     expect(progressAfter("load", "began").hasCommitted).toBe(false);
     expect(progressAfter("load", "began", "committed").hasCommitted).toBe(true);

@@ -61,6 +61,11 @@ export class NavigationProgress {
     return this.#committed || this.#error !== undefined;
   }
 
+  /** What went wrong. An abort is not among it: a download leaves the page as it was. */
+  get failure(): string | undefined {
+    return this.#error;
+  }
+
   get hasBegun(): boolean {
     return this.#underWay > 0 || this.hasCommitted || this.hasNewDocument;
   }
@@ -76,6 +81,7 @@ export class NavigationProgress {
         if (!this.#isOurs) break;
         this.#underWay = Math.max(0, this.#underWay - 1);
         this.#committed = true;
+        this.#error = undefined;
         this.#domReadyAt = undefined;
         this.#loaded = false;
         this.#abortedAt = undefined;

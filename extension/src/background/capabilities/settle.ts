@@ -31,9 +31,11 @@ export const settle = defineCapability<SettleParams>({
     const opened = await Promise.all(
       openedSince(tabId, since).map((id) => chrome.tabs.get(id).catch(() => undefined)),
     );
+    const { hasNewDocument, failure } = progressSince(tabId, since);
     return {
       tab: tabFacts(await chrome.tabs.get(tabId)),
-      navigated: progressSince(tabId, since).hasNewDocument,
+      navigated: hasNewDocument,
+      ...(failure !== undefined && { failed: failure }),
       settled,
       opened: opened.filter((tab) => tab !== undefined).map(tabFacts),
     };
