@@ -76,7 +76,7 @@ check: extension
 	$(call say,Format and lints: Rust)
 	@cargo fmt --all --check
 	@cargo clippy --workspace --all-targets --quiet -- -D warnings
-	@cd bench && cargo fmt --check
+	@cd bench && cargo fmt --check && cargo clippy --all-targets --quiet -- -D warnings
 	$(call say,Format types and lints: TypeScript)
 	@cd extension && npm run --silent check
 

@@ -155,6 +155,11 @@ impl LinkedBrowser {
         }
     }
 
+    /// Whether a session may work in it: one launched for a session is that one's.
+    pub fn is_open_to(&self, session: &str) -> bool {
+        self.reserved_for.as_ref().is_none_or(|owner| owner == session)
+    }
+
     /// Whether its extension can do this.
     pub fn can(&self, capability: &str) -> bool {
         self.capabilities.iter().any(|known| known.name == capability)
@@ -162,8 +167,12 @@ impl LinkedBrowser {
 
     /// One line for people: "link-1 (Chromium 156, launched)".
     pub fn describe(&self) -> String {
-        let name = if self.info.name.is_empty() { "unnamed browser" } else { &self.info.name };
-        let major = self.info.version.split('.').next().unwrap_or_default();
+        // A peer may call itself anything.
+        let name: String =
+            self.info.name.chars().filter(|c| c.is_alphanumeric() || *c == ' ').take(30).collect();
+        let name = if name.trim().is_empty() { "unnamed browser" } else { name.trim() };
+        let major: String =
+            self.info.version.chars().take_while(char::is_ascii_digit).take(5).collect();
         let whose = match self.profile {
             Profile::ThrowAway => "throw-away",
             Profile::Personal => "personal",

@@ -72,6 +72,14 @@ impl Desk {
         Address::judge(text, self.hub_port.load(Ordering::Relaxed))
     }
 
+    /// Refuses a page of the hub's own, which nobody looks into.
+    pub fn refuse_hub(&self, url: &str) -> Result<(), BrowserError> {
+        match self.address(url) {
+            Err(AddressRefusal::Hub(hub)) => Err(BrowserError::AtTheHub(hub)),
+            _ => Ok(()),
+        }
+    }
+
     /// Aims at the tab a call means.
     pub async fn aim(
         &self,
@@ -82,10 +90,8 @@ impl Desk {
         let tab = self.tab(circumstances, &browser)?;
         let facts = tab.and_then(|id| browser.tab(id));
         let url = facts.as_ref().map_or("about:blank", |facts| facts.url.as_str());
-        if key.looks_or_acts_inside()
-            && let Err(AddressRefusal::Hub(hub)) = self.address(url)
-        {
-            return Err(BrowserError::AtTheHub(hub));
+        if key.looks_or_acts_inside() {
+            self.refuse_hub(url)?;
         }
         let access = Access { key, origin: Origin::of(url), profile: browser.profile };
         Ok(Aim { target: TabTarget { browser, tab }, access })
@@ -143,9 +149,7 @@ impl Desk {
             (session.own_browser.clone(), session.current.clone())
         });
         let mut open = self.browsers.all();
-        open.retain(|browser| {
-            browser.reserved_for.as_ref().is_none_or(|session| *session == caller.session)
-        });
+        open.retain(|browser| browser.is_open_to(&caller.session));
         if let Some(asked) = &circumstances.common.browser {
             let linked = describe(&open);
             let found = open.into_iter().find(|browser| browser.id == *asked);

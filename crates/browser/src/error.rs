@@ -78,18 +78,20 @@ pub enum BrowserError {
     #[error("{0}")]
     NotFound(String),
     /// The link failed or refused.
-    #[error("{}", link_sentence(.error, *.acting))]
+    #[error("{}", link_sentence(.error, *.acting, *.is_own))]
     Link {
         /// How.
         error: LinkError,
         /// Whether the call could have changed something.
         acting: bool,
+        /// Whether the capability is one of ours, whose sentences are ours too.
+        is_own: bool,
         /// Host of the page, for words of the page in the refusal.
         domain: String,
     },
 }
 
-fn link_sentence(error: &LinkError, acting: bool) -> String {
+fn link_sentence(error: &LinkError, acting: bool, is_own: bool) -> String {
     match error {
         LinkError::LostMeanwhile if acting => "The browser's connection was lost in mid-call, so \
              it is unknown whether this happened. Look at the page before doing it again"
@@ -102,9 +104,26 @@ fn link_sentence(error: &LinkError, acting: bool) -> String {
              from it"
                 .to_owned()
         }
-        LinkError::Refused(refusal) => refusal.error.trim_end_matches('.').to_owned(),
+        LinkError::Refused(refusal)
+            if acting && refusal.known_code() == Some(ErrorCode::Timeout) =>
+        {
+            "The browser did not finish in time, so it is unknown whether this happened. Look at \
+             the page before doing it again"
+                .to_owned()
+        }
+        LinkError::Refused(refusal) if is_own => our_words(&refusal.error),
+        LinkError::Refused(_) => {
+            "The extension's capability failed; its words are below".to_owned()
+        }
         LinkError::WrongShape { .. } => error.to_string(),
     }
+}
+
+/// The extension's own sentences hold no words of a page; what could open or
+/// close a fence is taken out all the same.
+fn our_words(sentence: &str) -> String {
+    let plain = sentence.chars().filter(|c| !matches!(c, '<' | '>') && !c.is_control());
+    plain.take(400).collect::<String>().trim_end_matches('.').to_owned()
 }
 
 impl BrowserError {
@@ -131,9 +150,10 @@ impl BrowserError {
 impl From<BrowserError> for Fault {
     fn from(error: BrowserError) -> Self {
         let page = match &error {
-            BrowserError::Link { error: LinkError::Refused(refusal), domain, .. } => {
-                let words = refusal.details.as_ref().and_then(|d| d.get("by")?.as_str());
-                words.map(|by| PageWords { domain: domain.clone(), text: by.to_owned() })
+            BrowserError::Link { error: LinkError::Refused(refusal), domain, is_own, .. } => {
+                let by = refusal.details.as_ref().and_then(|d| d.get("by")?.as_str());
+                let words = by.or((!is_own).then_some(refusal.error.as_str()));
+                words.map(|text| PageWords { domain: domain.clone(), text: text.to_owned() })
             }
             _ => None,
         };

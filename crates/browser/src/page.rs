@@ -6,8 +6,8 @@ use outrigger_dispatch::Authorized;
 use outrigger_guard::Grant;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{
-    BatchParams, BatchResult, BatchStep, Frames, Navigated, PageFunction, ScriptParams,
-    ScriptResult, SettleParams, Settled, TabsParams,
+    BatchParams, BatchResult, BatchStep, Frames, Navigated, OWN_CAPABILITIES, PageFunction,
+    ScriptParams, ScriptResult, SettleParams, Settled, TabsParams,
 };
 use outrigger_protocol::facts::PageFacts;
 use outrigger_protocol::link::TabFacts;
@@ -105,6 +105,7 @@ impl GrantedBrowser<'_> {
         answer.await.map_err(|error| BrowserError::Link {
             error,
             acting: self.acting,
+            is_own: OWN_CAPABILITIES.contains(&capability),
             domain: host(self.grant.access().origin.as_str()),
         })
     }
@@ -213,22 +214,30 @@ impl Page<'_> {
 
     fn wrong_shape(&self, capability: &str, reason: String) -> BrowserError {
         let error = LinkError::WrongShape { capability: capability.to_owned(), reason };
-        BrowserError::Link { error, acting: false, domain: String::new() }
+        BrowserError::Link { error, acting: false, is_own: true, domain: String::new() }
     }
 
     /// Does something in one round trip and waits until it has settled.
-    pub async fn act(&self, mut steps: Vec<BatchStep>) -> Result<Settled, BrowserError> {
+    pub async fn act(&self, steps: Vec<BatchStep>) -> Result<Settled, BrowserError> {
+        Ok(self.act_and_tell(steps).await?.0)
+    }
+
+    /// The same, and tells what came of each step.
+    pub async fn act_and_tell(
+        &self,
+        mut steps: Vec<BatchStep>,
+    ) -> Result<(Settled, Vec<Value>), BrowserError> {
         let settle = SettleParams { tab_id: self.tab, ..SETTLE };
         steps.push(step("settle", settle));
-        let batch: BatchResult = self.request("batch", BatchParams { steps }).await?;
-        let last = batch.results.into_iter().next_back().unwrap_or_default();
+        let mut batch: BatchResult = self.request("batch", BatchParams { steps }).await?;
+        let last = batch.results.pop().unwrap_or_default();
         let settled: Settled = serde_json::from_value(last)
             .map_err(|error| self.wrong_shape("settle", error.to_string()))?;
         self.granted.browser.learn(settled.tab.clone());
         for tab in &settled.opened {
             self.granted.browser.learn(tab.clone());
         }
-        Ok(settled)
+        Ok((settled, batch.results))
     }
 
     /// A step that runs a function of the page script on one element.

@@ -7,7 +7,7 @@ use outrigger_hub::settings::{Flags, ToolProfile};
 
 /// Eyes and hands for AI agents in the browser you already have open.
 #[derive(Parser)]
-#[command(version, after_help = AFTER, disable_help_subcommand = true)]
+#[command(name = "outrigger", version, after_help = AFTER)]
 pub(crate) struct Arguments {
     /// Print results as JSON
     #[arg(long, global = true)]
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 }
 
 const AFTER: &str = "\
-Any tool is also a command: `outrigger snapshot`, `outrigger click e3`, `outrigger type e7 \"hello\" --submit true`.
+Any tool is also a command: `outrigger snapshot`, `outrigger click e3`, `outrigger type e7 \"hello\" --submit`.
 Environment: OUTRIGGER_HOME, OUTRIGGER_PORT, OUTRIGGER_BROWSER, OUTRIGGER_BROWSER_ARGS, OUTRIGGER_TOOLS, OUTRIGGER_LOG.";
 
 #[derive(Subcommand)]
@@ -166,6 +166,26 @@ pub(crate) enum Client {
 }
 
 impl Arguments {
+    /// Reads the command line. A tool's words are its own to read, but the
+    /// flags that every command takes count behind them as well.
+    pub(crate) fn read() -> Self {
+        let mut arguments = Self::parse();
+        if let Command::Tool(words) = &mut arguments.command {
+            if let Some(at) = words.iter().position(|word| word == "--json") {
+                words.remove(at);
+                arguments.json = true;
+            }
+            let port = words.iter().position(|word| word == "--port");
+            if let Some(at) = port.filter(|at| at + 1 < words.len()) {
+                arguments.port = words[at + 1].parse().ok().filter(|port| *port != 0);
+                if arguments.port.is_some() {
+                    words.drain(at..at + 2);
+                }
+            }
+        }
+        arguments
+    }
+
     /// What the command line says about settings.
     pub(crate) fn flags(&self) -> Flags {
         let tools = match &self.command {

@@ -8,13 +8,11 @@ mod output;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use arguments::{Arguments, Command};
 use output::Output;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::read();
     let output = Output { json: arguments.json };
     init_log(&arguments.command);
     let runtime = match runtime(&arguments.command) {

@@ -191,3 +191,40 @@ async fn the_extension_and_the_registration_are_written_out() {
     let rotated = program.ok(&["pair", "--rotate", "--json"]).await;
     assert_ne!(rotated, program.ok(&["pair", "--rotate", "--json"]).await);
 }
+
+#[tokio::test]
+async fn flags_count_behind_a_tools_words_and_switches_stand_alone() {
+    let program = Program::new();
+    let pages = Pages::serve(&[("/", PAGE)]).await;
+    let _hub = program.up(&["--launch", "--headless"]).await;
+    program.ok(&["navigate", &pages.url("/")]).await;
+    let json = program.ok(&["snapshot", "--json"]).await;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let seen = json["content"][0]["text"].as_str().unwrap().to_owned();
+    let name = outrigger_testkit::reference(&seen, "Name");
+    let said = program.ok(&["type", &name, "Ada", "--submit", "--clear"]).await;
+    assert!(said.contains("pressed Enter"), "{said}");
+}
+
+#[tokio::test]
+async fn a_client_is_registered_with_what_reaches_this_very_hub() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let program = Program::new();
+    let folder = tempfile::tempdir().unwrap();
+    let claude = folder.path().join("claude");
+    std::fs::write(&claude, "#!/bin/sh\nprintf '%s|' \"$@\" > \"$(dirname \"$0\")/words\"\n")
+        .unwrap();
+    std::fs::set_permissions(&claude, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    let words = || std::fs::read_to_string(folder.path().join("words")).unwrap();
+    let run = async |arguments: &[&str]| {
+        let output = program.command(arguments).env("PATH", &path).output().await.unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    run(&["setup", "claude-code", "--launch"]).await;
+    let said = words();
+    assert!(said.starts_with("mcp|add|--scope|user|outrigger|--env|OUTRIGGER_HOME="), "{said}");
+    assert!(said.ends_with(&format!("|mcp|--launch|--port|{}|", program.port)), "{said}");
+    run(&["setup", "claude-code", "--undo"]).await;
+    assert_eq!(words(), "mcp|remove|--scope|user|outrigger|");
+}

@@ -101,3 +101,41 @@ async fn a_hub_of_another_home_is_not_used() {
     let said = client.refused("browser_snapshot", json!({}), "link_lost").await;
     assert!(said.contains("another OUTRIGGER_HOME"), "{said}");
 }
+
+#[tokio::test]
+async fn a_hub_that_stands_still_does_not_hold_a_call_forever() {
+    let program = Program::new();
+    let hub = program.up(&[]).await;
+    let client = program.mcp(&[]).await;
+    client.refused("browser_snapshot", json!({"timeoutMs": 200}), "no_browser").await;
+    let pid = rustix::process::Pid::from_raw(i32::try_from(hub.id().unwrap()).unwrap()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
+    let began = Instant::now();
+    let said =
+        client.refused("browser_snapshot", json!({"timeoutMs": 200}), "outcome_unknown").await;
+    rustix::process::kill_process(pid, rustix::process::Signal::CONT).unwrap();
+    assert!(said.contains("does not answer"), "{said}");
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn no_token_is_written_where_others_could_read_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let program = Program::new();
+    let pages = Pages::serve(&[("/", PAGE)]).await;
+    let client = program.mcp(&["--launch", "--headless"]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let mode =
+        |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let log = program.home.path().join("hub.log");
+    let written = std::fs::read_to_string(&log).unwrap();
+    for name in ["pairing-token", "agent-token"] {
+        let token = std::fs::read_to_string(program.home.path().join(name)).unwrap();
+        assert!(!written.contains(token.trim()), "{name} is in the log");
+    }
+    assert_eq!(mode(&log), 0o600);
+    let launched = std::fs::read_dir(program.home.path().join("launched")).unwrap();
+    for folder in launched.flatten() {
+        assert_eq!(mode(&folder.path()), 0o700);
+    }
+}

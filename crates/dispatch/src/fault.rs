@@ -31,14 +31,14 @@ pub enum Fault {
     #[error("{0}.")]
     Address(#[from] AddressRefusal),
     /// The deadline passed.
-    #[error(
-        "{tool} was given up after {after_ms} ms. Call again with a larger timeoutMs, or look at the page first."
-    )]
+    #[error("{tool} was given up after {after_ms} ms. {}", after_timeout(*.acting))]
     Timeout {
         /// The tool.
         tool: String,
         /// How long it had.
         after_ms: u64,
+        /// Whether it could have changed something by then.
+        acting: bool,
     },
     /// The tool's own reason.
     #[error("{message}")]
@@ -50,6 +50,14 @@ pub enum Fault {
         /// What the page says about it; shown inside the fence.
         page: Option<PageWords>,
     },
+}
+
+fn after_timeout(acting: bool) -> &'static str {
+    if acting {
+        "It may have happened or not: look at the page before doing it again."
+    } else {
+        "Nothing was changed; call again with a larger timeoutMs."
+    }
 }
 
 /// Words of a page, which are never shown outside the fence.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use outrigger_guard::{Access, Guard};
 use outrigger_protocol::agent::{CallReply, Content};
+use outrigger_protocol::link::RiskLevel;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -65,7 +66,8 @@ impl Road {
         let run = tool.run(&self.guard, own, circumstances, log);
         tokio::time::timeout_at(deadline, run).await.unwrap_or_else(|_| {
             let after_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
-            Err(Fault::Timeout { tool: call.tool, after_ms })
+            let acting = tool.definition().risk == RiskLevel::Act;
+            Err(Fault::Timeout { tool: call.tool, after_ms, acting })
         })
     }
 }

@@ -13,12 +13,14 @@ use std::time::Duration;
 use futures_util::{SinkExt as _, StreamExt as _};
 use http::header::AUTHORIZATION;
 use outrigger_dispatch::Call;
+use outrigger_dispatch::road::DEFAULT_TIMEOUT;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{
     CallReply, Content, DynamicTool, FromAgent, Hello, Query, ToAgent,
 };
 use serde_json::Value;
 use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -31,6 +33,9 @@ use crate::settings::Settings;
 
 /// How long a hub may take to answer after it was started.
 const START_LIMIT: Duration = Duration::from_secs(10);
+
+/// How much longer than a call's own deadline the hub may take to say so.
+const HUB_GRACE: Duration = Duration::from_secs(5);
 
 /// The first pause between two attempts, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(500));
@@ -140,7 +145,7 @@ impl AgentClient {
         let (answer, answered) = oneshot::channel();
         let id = self.next_id();
         self.outgoing.send(Outgoing::Query { id, what: Query::Status, answer }).ok()?;
-        answered.await.ok()
+        tokio::time::timeout(HUB_GRACE, answered).await.ok()?.ok()
     }
 
     /// Runs a tool. Dropping the future cancels the call.
@@ -149,11 +154,18 @@ impl AgentClient {
     }
 
     async fn send_call(&self, call: CallFrame) -> CallReply {
+        // The hub keeps the deadline; this is for a hub that keeps nothing.
+        let asked = call.arguments.get("timeoutMs").and_then(Value::as_u64);
+        let patience = asked.map_or(DEFAULT_TIMEOUT, Duration::from_millis) + HUB_GRACE;
         let (reply, replied) = oneshot::channel();
         let id = self.next_id();
         let _ = self.outgoing.send(Outgoing::Call { id, call, reply });
         let call_off = CallOff { outgoing: &self.outgoing, id, armed: true };
-        let reply = replied.await;
+        let Ok(reply) = tokio::time::timeout(patience, replied).await else {
+            let message = "The hub does not answer, so it is unknown whether this happened. \
+                           `outrigger doctor` looks into it.";
+            return failed(ErrorCode::OutcomeUnknown, message);
+        };
         call_off.disarm();
         reply.unwrap_or_else(|_| failed(ErrorCode::LinkLost, "The hub can't be reached."))
     }
@@ -230,21 +242,28 @@ struct Waiting {
 impl Keeper {
     async fn run(self, mut queue: mpsc::UnboundedReceiver<Outgoing>, first: Option<Socket>) {
         let mut next = first;
+        // What was asked while there was no hub.
+        let mut asked = None;
         loop {
             let socket = match next.take() {
                 Some(socket) => socket,
                 None => match self.reach().await {
                     Ok(socket) => socket,
                     Err(error) => {
-                        // Whoever waits is told; the next call tries again.
-                        if !self.refuse(&mut queue, &error).await {
-                            return;
+                        tracing::error!(%error, "no hub");
+                        match asked.take() {
+                            // Told after an attempt of its own, never with an old reason.
+                            Some(call) => refuse(call, &error, &mut queue),
+                            None => match queue.recv().await {
+                                Some(call) => asked = Some(call),
+                                None => return,
+                            },
                         }
                         continue;
                     }
                 },
             };
-            if !self.serve(socket, &mut queue).await {
+            if !self.serve(socket, &mut queue, asked.take()).await {
                 return;
             }
             self.lose_calls();
@@ -255,10 +274,20 @@ impl Keeper {
     }
 
     /// Serves one connection; false when the client itself is gone.
-    async fn serve(&self, socket: Socket, queue: &mut mpsc::UnboundedReceiver<Outgoing>) -> bool {
+    async fn serve(
+        &self,
+        socket: Socket,
+        queue: &mut mpsc::UnboundedReceiver<Outgoing>,
+        asked: Option<Outgoing>,
+    ) -> bool {
         let (mut sink, mut stream) = socket.split();
         let hello = text(&FromAgent::Hello(self.hello.clone()));
         if sink.send(hello).await.is_err() {
+            return true;
+        }
+        if let Some(asked) = asked
+            && sink.send(text(&self.note(asked))).await.is_err()
+        {
             return true;
         }
         loop {
@@ -344,27 +373,6 @@ impl Keeper {
         }
     }
 
-    /// Answers the calls of one moment with why there is no hub; false when the
-    /// client itself is gone.
-    async fn refuse(
-        &self,
-        queue: &mut mpsc::UnboundedReceiver<Outgoing>,
-        error: &ConnectError,
-    ) -> bool {
-        tracing::error!(%error, "no hub");
-        let message = format!("{error}.");
-        let Some(mut outgoing) = queue.recv().await else { return false };
-        loop {
-            if let Outgoing::Call { reply, .. } = outgoing {
-                let _ = reply.send(failed(ErrorCode::LinkLost, &message));
-            }
-            match queue.try_recv() {
-                Ok(next) => outgoing = next,
-                Err(_) => return true,
-            }
-        }
-    }
-
     async fn reach(&self) -> Result<Socket, ConnectError> {
         if self.may_start {
             // Made here or by the hub, whoever is first: both know it then.
@@ -372,7 +380,7 @@ impl Keeper {
         }
         let started = tokio::time::Instant::now();
         let mut pause = PAUSES.0;
-        let mut hub: Option<std::process::Child> = None;
+        let mut hub: Option<Child> = None;
         loop {
             let error = match open(&self.settings).await {
                 Ok(socket) => return Ok(socket),
@@ -403,10 +411,10 @@ impl Keeper {
 
     /// A hub of its own group, so that Ctrl-C here doesn't end it under other
     /// agents; it ends by itself after the last of them.
-    fn start_hub(&self) -> io::Result<std::process::Child> {
+    fn start_hub(&self) -> io::Result<Child> {
         self.settings.home.prepare().map_err(io::Error::other)?;
-        let log = fs::File::create(self.settings.home.log_path())?;
-        let mut command = std::process::Command::new(std::env::current_exe()?);
+        let log = private_file(&self.settings.home.log_path())?;
+        let mut command = Command::new(std::env::current_exe()?);
         command
             .args(["up", "--until-idle", "--port", &self.settings.port.to_string()])
             .env("OUTRIGGER_HOME", self.settings.home.path())
@@ -414,7 +422,7 @@ impl Keeper {
             .stdout(log.try_clone()?)
             .stderr(log);
         #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        command.process_group(0);
         command.spawn()
     }
 
@@ -427,6 +435,27 @@ impl Keeper {
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A file that only its owner can read.
+fn private_file(path: &std::path::Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Answers the calls of one moment with why there is no hub.
+fn refuse(first: Outgoing, error: &ConnectError, queue: &mut mpsc::UnboundedReceiver<Outgoing>) {
+    let message = format!("{error}.");
+    let mut next = Some(first);
+    while let Some(outgoing) = next {
+        if let Outgoing::Call { reply, .. } = outgoing {
+            let _ = reply.send(failed(ErrorCode::LinkLost, &message));
+        }
+        next = queue.try_recv().ok();
     }
 }
 

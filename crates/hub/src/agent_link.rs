@@ -85,9 +85,6 @@ pub(crate) async fn serve(shared: Arc<Shared>, socket: WebSocket) {
                 Err(error) => complain(&outgoing, &error.to_string()),
             }
         }
-        if let Some(agent) = agent {
-            agent.leave();
-        }
     };
     tokio::select! {
         () = writer => {}
@@ -183,17 +180,14 @@ impl Agent {
             }
         }
     }
-
-    fn leave(self) {
-        if self.hello.ends_with_connection {
-            self.shared.desk.sessions.end(&self.hello.session);
-        }
-    }
 }
 
 impl Drop for Agent {
     fn drop(&mut self) {
         self.gone.cancel();
+        if self.hello.ends_with_connection {
+            self.shared.desk.sessions.end(&self.hello.session);
+        }
     }
 }
 

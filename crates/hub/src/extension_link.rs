@@ -215,7 +215,7 @@ async fn read(
 }
 
 fn complain(outgoing: &mpsc::Sender<ToExtension>, error: &str, code: ErrorCode) {
-    tracing::warn!(error, %code, "a frame that made no sense");
+    tracing::debug!(error, %code, "a frame that made no sense");
     let complaint = ToExtension::Complaint { error: error.to_owned(), code };
     // A full queue means a peer that doesn't read; it won't read this either.
     let _ = outgoing.try_send(complaint);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::extension_files::own_origin;
 use crate::home::{Home, Token};
@@ -128,7 +128,7 @@ pub(crate) async fn check(
     mut request: Request,
     next: Next,
 ) -> Response {
-    match gate.judge(request.uri().path(), request.headers()) {
+    let mut response = match gate.judge(request.uri().path(), request.headers()) {
         Ok(sender) => {
             request.extensions_mut().insert(sender);
             next.run(request).await
@@ -137,7 +137,12 @@ pub(crate) async fn check(
             tracing::warn!(path = request.uri().path(), ?refusal, "refused a request");
             refusal.into_response()
         }
-    }
+    };
+    // No page shows the hub in a frame of its own.
+    let headers = response.headers_mut();
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
 }
 
 #[cfg(test)]

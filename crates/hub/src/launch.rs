@@ -53,6 +53,11 @@ pub enum LaunchError {
     /// Its folder can't be made.
     #[error("the folder for a throw-away profile can't be made: {0}")]
     Folder(io::Error),
+    /// Chromium takes a comma for the end of a folder's name.
+    #[error(
+        "a browser can't be launched from {0}: Chromium reads a comma there as the end of the name. Set OUTRIGGER_HOME to a folder without one"
+    )]
+    Comma(PathBuf),
     /// It doesn't start.
     #[error("{program} can't be started: {source}")]
     Start {
@@ -62,7 +67,7 @@ pub enum LaunchError {
         source: io::Error,
     },
     /// It ended at once.
-    #[error("the browser ended before its extension was linked. {last_words}")]
+    #[error("the browser ended before its extension was linked{}", said(.last_words))]
     Ended {
         /// The last line it wrote.
         last_words: String,
@@ -73,6 +78,10 @@ pub enum LaunchError {
          ignores --load-extension: name a Chromium with OUTRIGGER_BROWSER"
     )]
     NotLinked,
+}
+
+fn said(last_words: &str) -> String {
+    if last_words.is_empty() { String::new() } else { format!("; it said: {last_words}") }
 }
 
 /// The browser to launch.
@@ -181,7 +190,15 @@ impl Launcher {
         let parent = self.home.launched_path();
         fs::create_dir_all(&parent).map_err(LaunchError::Folder)?;
         let prefix = format!("{}-{number}-", std::process::id());
-        tempfile::Builder::new().prefix(&prefix).tempdir_in(parent).map_err(LaunchError::Folder)
+        if parent.display().to_string().contains(',') {
+            return Err(LaunchError::Comma(parent));
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix);
+        // The one-time token is in there.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        builder.tempdir_in(parent).map_err(LaunchError::Folder)
     }
 
     async fn supervise(

@@ -6,7 +6,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{FromRequestParts as _, Request, State, WebSocketUpgrade};
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::extract::{FromRequestParts as _, Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Extension, Json, Router};
@@ -36,6 +37,9 @@ use crate::settings::Settings;
 /// Connections beyond this wait; a person's machine has a handful.
 const MAX_CONNECTIONS: usize = 256;
 
+/// Open sockets of extensions and agents beyond this are refused.
+const MAX_SOCKETS: usize = 128;
+
 /// Slow headers hold a connection no longer than this.
 const HEADER_LIMIT: Duration = Duration::from_secs(10);
 
@@ -50,9 +54,36 @@ pub(crate) struct Shared {
     pub(crate) agents: Arc<AgentCount>,
     pub(crate) port: u16,
     pub(crate) shutdown: CancellationToken,
+    /// Whatever the hub waits for when it stops.
+    tasks: TaskTracker,
+    sockets: Arc<Semaphore>,
 }
 
 impl Shared {
+    /// Upgrades to a WebSocket that counts as one of ours until it ends.
+    fn upgrade<F>(
+        &self,
+        upgrade: WebSocketUpgrade,
+        serve: impl FnOnce(WebSocket) -> F + Send + 'static,
+    ) -> Response
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Ok(place) = self.sockets.clone().try_acquire_owned() else {
+            return (StatusCode::SERVICE_UNAVAILABLE, "Too many connections are open.\n")
+                .into_response();
+        };
+        let tasks = self.tasks.clone();
+        upgrade.max_message_size(MAX_FRAME_BYTES).max_frame_size(MAX_FRAME_BYTES).on_upgrade(
+            move |socket| {
+                tasks.track_future(async move {
+                    serve(socket).await;
+                    drop(place);
+                })
+            },
+        )
+    }
+
     /// The one road, for every kind of caller.
     pub(crate) async fn call(&self, call: Call) -> CallReply {
         let caller = &call.caller;
@@ -111,6 +142,7 @@ impl Hub {
         let (agent_token, _) = home.token(TokenKind::Agent)?;
 
         let shutdown = CancellationToken::new();
+        let tasks = TaskTracker::new();
         let desk = Arc::new(Desk::default());
         desk.set_hub_port(port);
         let mut catalogue = Catalogue::default();
@@ -126,10 +158,11 @@ impl Hub {
             agents: Arc::default(),
             port,
             shutdown: shutdown.clone(),
+            tasks: tasks.clone(),
+            sockets: Arc::new(Semaphore::new(MAX_SOCKETS)),
         });
         let gate = Arc::new(Gate::new(port, agent_token.clone(), home));
         let router = router(&shared, Arc::new(links), gate, settings);
-        let tasks = TaskTracker::new();
         let serving = tokio::spawn(accept(listener, router, shutdown, tasks.clone()));
         Ok(Hub { shared, pairing_token, agent_token, is_first_run, serving, tasks })
     }
@@ -211,10 +244,11 @@ fn router(
     gate: Arc<Gate>,
     settings: &Settings,
 ) -> Router {
+    let state = (shared.clone(), links);
     Router::new()
         .route("/extension", any(extension))
         .route("/", any(extension))
-        .with_state(links)
+        .with_state(state)
         .route("/agent", any(agent).with_state(shared.clone()))
         .route("/health", get(health))
         .nest_service("/mcp", mcp::http_service(shared.clone(), settings.tools))
@@ -223,16 +257,15 @@ fn router(
 }
 
 async fn extension(
-    State(links): State<Arc<ExtensionLinks>>,
+    State((shared, links)): State<(Arc<Shared>, Arc<ExtensionLinks>)>,
     Extension(sender): Extension<Sender>,
     request: Request,
 ) -> Response {
     let (mut parts, _) = request.into_parts();
     match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
-        Ok(upgrade) => upgrade
-            .max_message_size(MAX_FRAME_BYTES)
-            .max_frame_size(MAX_FRAME_BYTES)
-            .on_upgrade(move |socket| async move { links.serve(socket, sender.origin).await }),
+        Ok(upgrade) => shared.upgrade(upgrade, move |socket| async move {
+            links.serve(socket, sender.origin).await;
+        }),
         Err(_) => (
             StatusCode::UPGRADE_REQUIRED,
             "Outrigger's hub. Extensions link here with a WebSocket; agents use /mcp.\n",
@@ -242,10 +275,8 @@ async fn extension(
 }
 
 async fn agent(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
-    upgrade
-        .max_message_size(MAX_FRAME_BYTES)
-        .max_frame_size(MAX_FRAME_BYTES)
-        .on_upgrade(move |socket| agent_link::serve(shared, socket))
+    let serving = shared.clone();
+    shared.upgrade(upgrade, move |socket| agent_link::serve(serving, socket))
 }
 
 async fn health() -> Json<serde_json::Value> {

@@ -3,13 +3,16 @@
 
 use std::sync::Arc;
 
+use outrigger_dispatch::fault::PageWords;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
+use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{PageFunction, Settled};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::cdp::{self, InsertText};
 use crate::desk::{Desk, ElementTarget, TabTarget};
@@ -107,15 +110,44 @@ impl Tool for Type {
             // Clearing selects what is there; without new text a key removes it.
             steps.extend(cdp::press(page.tab, &KeyPress::parse("Delete")?));
         }
+        // Looked at before Enter, after which the page may be another.
+        let look = steps.len();
+        steps.push(page.element_step(PageFunction::FieldText, &call.target, false));
         let submit = submit.unwrap_or(false);
         if submit {
             steps.extend(cdp::press(page.tab, &KeyPress::parse("Enter")?));
         }
-        let settled = page.act(steps).await?;
+        let (settled, results) = page.act_and_tell(steps).await?;
         adopt(&self.0, &page, &call.circumstances, &settled);
+        let held = results.get(look).and_then(|result| result.pointer("/frames/0/value/text"));
+        if let Some(held) = held.and_then(Value::as_str)
+            && !took(held, text, clear)
+        {
+            return Err(not_taken(&call.target.name.to_string(), held, submit, &settled));
+        }
         let and = if submit { " and pressed Enter" } else { "" };
         Ok(describe(&format!("Typed into {}{and}.", call.target.name), &settled))
     }
+}
+
+/// Whether a field holds what was typed. White space may come out otherwise in
+/// an editable element.
+fn took(held: &str, typed: &str, clear: bool) -> bool {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (held, typed) = (plain(held), plain(typed));
+    if clear { held == typed } else { held.contains(&typed) }
+}
+
+/// The page did not take the text as it was typed: too long, not allowed there,
+/// or put into another form.
+fn not_taken(name: &str, held: &str, submitted: bool, settled: &Settled) -> Fault {
+    let enter = if submitted { " Enter was pressed all the same." } else { "" };
+    let message = format!(
+        "{name} did not take the text as it was typed; what it holds now is below.{enter} Type what \
+         the field accepts, with clear."
+    );
+    let page = PageWords { domain: host(&settled.tab.url), text: held.to_owned() };
+    Fault::Tool { code: ErrorCode::NotEditable, message, page: Some(page) }
 }
 
 /// `browser_press_key`.
@@ -173,7 +205,11 @@ fn adopt(desk: &Desk, page: &Page<'_>, circumstances: &Circumstances, settled: &
 fn describe(done: &str, settled: &Settled) -> Reply {
     let mut said = done.to_owned();
     let mut page = String::new();
-    if settled.navigated {
+    if let Some(error) = &settled.failed {
+        let error: String =
+            error.chars().filter(|c| c.is_ascii_alphanumeric() || "_:".contains(*c)).collect();
+        said.push_str(&format!(" The page that it leads to could not be loaded ({error})."));
+    } else if settled.navigated {
         said.push_str(" The tab went to the page below.");
         page = format!("{}\n{}", settled.tab.title, settled.tab.url);
     }

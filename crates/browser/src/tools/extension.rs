@@ -76,8 +76,9 @@ impl Tool for ExtensionTool {
         circumstances: &Circumstances,
     ) -> Result<Aim<TabTarget>, Fault> {
         // The capability decides what it looks at; it is judged by the tab in front.
-        let holders: Vec<_> =
-            self.desk.browsers.all().into_iter().filter(|b| self.has_it(b)).collect();
+        let session = &circumstances.caller.session;
+        let mut holders = self.desk.browsers.all();
+        holders.retain(|browser| self.has_it(browser) && browser.is_open_to(session));
         let browser = match holders.as_slice() {
             [only] if circumstances.common.browser.is_none() => only.clone(),
             _ => self.desk.aim(circumstances, self.key()).await?.target.browser,
@@ -87,7 +88,9 @@ impl Tool for ExtensionTool {
             return Err(BrowserError::NotFound(message).into());
         }
         let front = browser.tabs().into_iter().find(|tab| tab.active);
-        let origin = Origin::of(front.as_ref().map_or("about:blank", |tab| &tab.url));
+        let url = front.as_ref().map_or("about:blank", |tab| tab.url.as_str());
+        self.desk.refuse_hub(url)?;
+        let origin = Origin::of(url);
         let access = Access { key: self.key(), origin, profile: browser.profile };
         let tab = front.map(|tab| tab.id);
         Ok(Aim { target: TabTarget { browser, tab }, access })

@@ -105,7 +105,7 @@ impl Tool for GoForward {
             "browser_go_forward",
             "Go forward one page.",
             RiskLevel::Act,
-            ToolSet::Full,
+            ToolSet::Core,
         )
     }
 

@@ -33,7 +33,9 @@ async fn aim_in_front(
     let aim = desk.aim(circumstances, key.clone()).await?;
     let browser = aim.target.browser;
     let front = browser.tabs().into_iter().find(|tab| tab.active);
-    let origin = Origin::of(front.as_ref().map_or("about:blank", |tab| &tab.url));
+    let url = front.as_ref().map_or("about:blank", |tab| tab.url.as_str());
+    desk.refuse_hub(url)?;
+    let origin = Origin::of(url);
     let access = Access { key, origin, profile: browser.profile };
     let tab = front.map(|tab| tab.id);
     Ok(Aim { target: TabTarget { browser, tab }, access })

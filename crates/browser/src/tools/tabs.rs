@@ -105,6 +105,8 @@ impl Tool for Tabs {
                 let _: Value = granted.request("tabs", Request::Select { tab_id }).await?;
                 let key = TabKey { browser: granted.browser.id.clone(), tab: tab_id };
                 self.0.sessions.with(&caller.session, &caller.client, |session| {
+                    // A tab is one session's: whoever selects it first has it.
+                    session.tabs.insert(key.clone());
                     session.current = Some(key);
                 });
                 Ok(Reply::said(format!("Selected tab {tab_id}; later calls go there.")))

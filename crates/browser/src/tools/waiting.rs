@@ -99,10 +99,11 @@ impl Tool for Wait {
             }
             Some(Until::Text(text)) => poll(deadline, || shows(&page, &text)).await?,
             Some(Until::TextGone(text)) => {
-                poll(deadline, || async { Ok(!shows(&page, &text).await?) }).await?
+                let gone = || async { Ok(shows(&page, &text).await?.map(|shown| !shown)) };
+                poll(deadline, gone).await?
             }
             Some(Until::Url(part)) => {
-                poll(deadline, || async { Ok(page.facts()?.url.contains(&part)) }).await?
+                poll(deadline, || async { Ok(Some(page.facts()?.url.contains(&part))) }).await?
             }
             None => false,
         };
@@ -117,12 +118,13 @@ impl Tool for Wait {
     }
 }
 
+/// Looks until it is so. A look that saw nothing either way doesn't count.
 async fn poll<F>(deadline: Instant, mut look: impl FnMut() -> F) -> Result<bool, BrowserError>
 where
-    F: Future<Output = Result<bool, BrowserError>>,
+    F: Future<Output = Result<Option<bool>, BrowserError>>,
 {
     loop {
-        if look().await? {
+        if look().await? == Some(true) {
             return Ok(true);
         }
         if Instant::now() + PAUSE > deadline {
@@ -132,12 +134,14 @@ where
     }
 }
 
-async fn shows(page: &Page<'_>, text: &str) -> Result<bool, BrowserError> {
+async fn shows(page: &Page<'_>, text: &str) -> Result<Option<bool>, BrowserError> {
     let args = HasTextArgs { text: text.to_owned() };
     match page.script(PageFunction::HasText, args, Frames::All).await {
-        Ok(result) => Ok(result.frames.iter().any(|frame| frame.value == Some(Value::Bool(true)))),
-        // Between two documents there is nothing to look at; look again.
-        Err(error) if error.code() == ErrorCode::StaleRef => Ok(false),
+        Ok(result) => {
+            Ok(Some(result.frames.iter().any(|frame| frame.value == Some(Value::Bool(true)))))
+        }
+        // Between two documents there is nothing to look at.
+        Err(error) if error.code() == ErrorCode::StaleRef => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn run(settings: &Settings, pair: &Pair, output: Output) -> anyhow::R
     output.result(&json!({"pairingToken": token.reveal()}), || {
         let mut lines = vec![format!("Pairing token: {}", token.reveal())];
         if pair.rotate {
-            lines.push("The old one is worth nothing from now on.".to_owned());
+            lines.push("The old one is refused from the next connection on.".to_owned());
         }
         lines.push("Paste it into the options page of the Outrigger extension.".to_owned());
         lines

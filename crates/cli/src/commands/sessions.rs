@@ -41,7 +41,7 @@ fn lines(status: &Value) -> Vec<String> {
     let sessions = status["sessions"].as_array().cloned().unwrap_or_default();
     let working: Vec<&Value> = sessions.iter().filter(|session| session["calls"] != 0).collect();
     if working.is_empty() {
-        lines.push("No agent has called yet.".to_owned());
+        lines.push("No agent is at work.".to_owned());
     }
     for session in working {
         let tabs = session["tabs"].as_array().map_or(0, Vec::len) as u64;

@@ -6,66 +6,111 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, bail};
 use outrigger_hub::Settings;
 use outrigger_hub::home::TokenKind;
-use serde_json::json;
+use outrigger_hub::settings::DEFAULT_PORT;
+use serde_json::{Map, Value, json};
 
 use crate::arguments::{Client, Setup};
 use crate::output::Output;
 
 pub(crate) fn run(settings: &Settings, setup: &Setup, output: Output) -> anyhow::Result<ExitCode> {
+    let registration = Registration::new(settings, setup.launch);
     match setup.client {
-        Some(Client::ClaudeCode) if !setup.print => claude_code(setup, output),
+        Some(Client::ClaudeCode) if !setup.print => claude_code(&registration, setup.undo, output),
         None if !setup.print => {
             bail!("name a client (`outrigger setup claude-code`), or use --print for any other")
         }
-        _ => print(settings, setup.launch, output),
+        _ => print(settings, &registration, output),
     }
 }
 
-/// The command that a client runs.
-fn program() -> PathBuf {
-    std::env::current_exe().unwrap_or_else(|_| PathBuf::from("outrigger"))
+/// What a client has to run to reach this very hub.
+pub(crate) struct Registration {
+    program: PathBuf,
+    arguments: Vec<String>,
+    /// `OUTRIGGER_HOME`, where it isn't the usual one.
+    home: Option<String>,
 }
 
-/// Its arguments.
-fn arguments(launch: bool) -> Vec<&'static str> {
-    if launch { vec!["mcp", "--launch"] } else { vec!["mcp"] }
+impl Registration {
+    pub(crate) fn new(settings: &Settings, launch: bool) -> Self {
+        let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("outrigger"));
+        let mut arguments = vec!["mcp".to_owned()];
+        if launch {
+            arguments.push("--launch".to_owned());
+        }
+        if settings.port != DEFAULT_PORT {
+            arguments.extend(["--port".to_owned(), settings.port.to_string()]);
+        }
+        let home = std::env::var_os("OUTRIGGER_HOME").filter(|home| !home.is_empty());
+        let home = home.map(|_| settings.home.path().display().to_string());
+        Registration { program, arguments, home }
+    }
+
+    /// What follows `claude mcp add`.
+    fn claude_arguments(&self) -> Vec<String> {
+        let mut words = vec!["outrigger".to_owned()];
+        if let Some(home) = &self.home {
+            words.extend(["--env".to_owned(), format!("OUTRIGGER_HOME={home}")]);
+        }
+        words.extend(["--".to_owned(), self.program.display().to_string()]);
+        words.extend(self.arguments.iter().cloned());
+        words
+    }
+
+    /// The registration as one line for a shell.
+    pub(crate) fn one_line(&self) -> String {
+        let words: Vec<String> = self.claude_arguments().iter().map(|word| quoted(word)).collect();
+        format!("claude mcp add {}", words.join(" "))
+    }
+
+    fn to_json(&self) -> Value {
+        let mut entry = Map::new();
+        entry.insert("command".to_owned(), json!(self.program));
+        entry.insert("args".to_owned(), json!(self.arguments));
+        if let Some(home) = &self.home {
+            entry.insert("env".to_owned(), json!({"OUTRIGGER_HOME": home}));
+        }
+        json!({"mcpServers": {"outrigger": entry}})
+    }
 }
 
-/// The registration as one line for a shell.
-pub(crate) fn one_line(launch: bool) -> String {
-    let arguments = arguments(launch).join(" ");
-    format!("claude mcp add outrigger -- {} {arguments}", program().display())
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:@+,".contains(c));
+    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-fn claude_code(setup: &Setup, output: Output) -> anyhow::Result<ExitCode> {
+fn claude_code(
+    registration: &Registration,
+    undo: bool,
+    output: Output,
+) -> anyhow::Result<ExitCode> {
+    if which::which("claude").is_err() {
+        let line = registration.one_line();
+        bail!("Claude Code's command `claude` is not on the PATH. Where it is, run: {line}");
+    }
     let mut command = Command::new("claude");
-    if setup.undo {
+    if undo {
         command.args(["mcp", "remove", "--scope", "user", "outrigger"]);
     } else {
-        command
-            .args(["mcp", "add", "--scope", "user", "outrigger", "--"])
-            .arg(program())
-            .arg("mcp");
-    }
-    if which::which("claude").is_err() {
-        bail!(
-            "Claude Code's command `claude` is not on the PATH. Where it is, run: {}",
-            one_line(setup.launch)
-        );
+        command.args(["mcp", "add", "--scope", "user"]).args(registration.claude_arguments());
     }
     let status = command.status().context("`claude` could not be run")?;
     if !status.success() {
         bail!("`claude mcp` did not accept it; its own words are above");
     }
-    let done = if setup.undo { "no longer registered" } else { "registered" };
+    let done = if undo { "no longer registered" } else { "registered" };
     output.say(&format!("Outrigger is {done} with Claude Code."));
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(settings: &Settings, launch: bool, output: Output) -> anyhow::Result<ExitCode> {
+fn print(
+    settings: &Settings,
+    registration: &Registration,
+    output: Output,
+) -> anyhow::Result<ExitCode> {
     let (token, _) = settings.home.token(TokenKind::Agent)?;
-    let stdio =
-        json!({"mcpServers": {"outrigger": {"command": program(), "args": arguments(launch)}}});
+    let stdio = registration.to_json();
     let http = json!({"mcpServers": {"outrigger": {
         "type": "http",
         "url": format!("http://127.0.0.1:{}/mcp", settings.port),
@@ -81,4 +126,15 @@ fn print(settings: &Settings, launch: bool, output: Output) -> anyhow::Result<Ex
         ]
     });
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_with_blanks_survives_the_shell() {
+        assert_eq!(quoted("/opt/my tools/it's"), "'/opt/my tools/it'\\''s'");
+        assert_eq!(quoted("/usr/bin/outrigger"), "/usr/bin/outrigger");
+    }
 }

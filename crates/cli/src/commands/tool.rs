@@ -72,9 +72,15 @@ fn read(name: &str, definition: &Definition, words: &[String]) -> anyhow::Result
             Some(flag) => {
                 let (key, value) = match flag.split_once('=') {
                     Some((key, value)) => (key, Some(value.to_owned())),
+                    // A switch may stand alone.
+                    None if is_switch(definition, flag)
+                        && !words.as_slice().first().is_some_and(is_yes_or_no) =>
+                    {
+                        (flag, Some("true".to_owned()))
+                    }
                     None => (flag, words.next().cloned()),
                 };
-                let key = key.replace('-', "_");
+                let key = named(definition, key);
                 let value = value.with_context(|| {
                     format!("--{flag} needs a value. {}", usage(name, definition))
                 })?;
@@ -92,6 +98,22 @@ fn read(name: &str, definition: &Definition, words: &[String]) -> anyhow::Result
         arguments.insert(key, value);
     }
     Ok(Value::Object(arguments))
+}
+
+/// The argument of that name, written with `-` or `_`.
+fn named(definition: &Definition, flag: &str) -> String {
+    let underscored = flag.replace('-', "_");
+    let is_known = definition.input_schema["properties"].get(&underscored).is_some();
+    if is_known { underscored } else { flag.to_owned() }
+}
+
+fn is_switch(definition: &Definition, flag: &str) -> bool {
+    let property = &definition.input_schema["properties"][named(definition, flag)];
+    property.get("type").and_then(Value::as_str) == Some("boolean")
+}
+
+fn is_yes_or_no(word: &String) -> bool {
+    word == "true" || word == "false"
 }
 
 /// Words stay words where the schema wants a string; otherwise they are JSON.
@@ -115,9 +137,9 @@ mod tests {
     fn required_arguments_come_in_order_and_the_rest_by_name() {
         let definition = find("type").unwrap();
         let read =
-            read("type", &definition, &words("e7 12 --submit true --timeoutMs 500")).unwrap();
-        let expected =
-            serde_json::json!({"ref": "e7", "text": "12", "submit": true, "timeoutMs": 500});
+            read("type", &definition, &words("e7 12 --submit --clear false --timeoutMs 500"))
+                .unwrap();
+        let expected = serde_json::json!({"ref": "e7", "text": "12", "submit": true, "clear": false, "timeoutMs": 500});
         assert_eq!(read, expected);
     }
 

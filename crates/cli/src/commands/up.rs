@@ -7,6 +7,7 @@ use std::time::Duration;
 use outrigger_hub::{Hub, HubError, Settings, launch};
 use serde_json::json;
 
+use super::setup::Registration;
 use super::tour;
 use crate::arguments::Up;
 use crate::output::Output;
@@ -23,7 +24,7 @@ pub(crate) async fn run(settings: &Settings, up: &Up, output: Output) -> anyhow:
         }
         Err(error) => return Err(error.into()),
     };
-    greet(&hub, settings, output);
+    greet(&hub, settings, up, output);
     if let Some(how) = up.launching.launch() {
         if launch::runs_as_root() {
             output.say("As root, Chromium runs without its sandbox: open only pages you trust.");
@@ -45,7 +46,7 @@ pub(crate) async fn run(settings: &Settings, up: &Up, output: Output) -> anyhow:
     let mut code = ExitCode::SUCCESS;
     if up.tour {
         code = tokio::select! {
-            code = tour::take(settings, false, how_headless(up), &up.out, output) => code,
+            code = tour::take(settings, false, up.launching.headless, &up.out, output) => code,
             () = signals.ask_to_end() => ExitCode::FAILURE,
         };
         if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
@@ -55,7 +56,10 @@ pub(crate) async fn run(settings: &Settings, up: &Up, output: Output) -> anyhow:
         }
     }
     if !up.until_idle {
-        output.say(&format!("Register it with an MCP client: {}", super::setup::one_line(false)));
+        output.say(&format!(
+            "Register it with an MCP client: {}",
+            Registration::new(settings, false).one_line()
+        ));
         output.say("Ctrl-C ends it.");
     }
     tokio::select! {
@@ -66,17 +70,13 @@ pub(crate) async fn run(settings: &Settings, up: &Up, output: Output) -> anyhow:
     Ok(code)
 }
 
-fn how_headless(up: &Up) -> bool {
-    up.launching.headless
-}
-
 /// A hub runs there already: the tour takes that one, with a browser of its own.
 async fn tour_elsewhere(settings: &Settings, up: &Up, output: Output) -> anyhow::Result<ExitCode> {
     output.say(&format!("A hub runs on port {} already; the tour uses it.", settings.port));
-    Ok(tour::take(settings, true, how_headless(up), &up.out, output).await)
+    Ok(tour::take(settings, true, up.launching.headless, &up.out, output).await)
 }
 
-fn greet(hub: &Hub, settings: &Settings, output: Output) {
+fn greet(hub: &Hub, settings: &Settings, up: &Up, output: Output) {
     let address = format!("http://127.0.0.1:{}", hub.port());
     let value = json!({
         "address": address,
@@ -88,7 +88,8 @@ fn greet(hub: &Hub, settings: &Settings, output: Output) {
     output.result(&value, || {
         let mut lines =
             vec![format!("Outrigger {} is up at {address}.", env!("CARGO_PKG_VERSION"))];
-        if hub.is_first_run() {
+        // In the background there is nobody to read it but a log.
+        if hub.is_first_run() && !up.until_idle {
             lines.push(format!("Pairing token: {}", hub.pairing_token().reveal()));
             lines.push(
                 "Paste it into the extension's options page (`outrigger pair` shows it again)."

@@ -2,6 +2,7 @@
 
 mod browser;
 mod extension;
+mod home;
 mod hub;
 mod port;
 mod tokens;
@@ -41,6 +42,7 @@ pub(crate) async fn run(settings: &Settings, output: Output) -> anyhow::Result<E
     let patient = Patient { settings, status };
     let findings = [
         browser::check(&patient),
+        home::check(&patient),
         tokens::check(&patient),
         port::check(&patient).await,
         hub::check(&patient),

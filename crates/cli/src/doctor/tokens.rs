@@ -1,9 +1,8 @@
 //! Are the tokens there, and can only their owner read them?
 
-use std::fs;
-
 use outrigger_hub::home::TokenKind;
 
+use super::home::mode;
 use super::{Finding, Patient, Verdict};
 
 pub(crate) fn check(patient: &Patient<'_>) -> Finding {
@@ -31,15 +30,4 @@ fn problem(patient: &Patient<'_>, kind: TokenKind) -> Option<Verdict> {
         what: format!("{} can be read by others (mode {mode:o})", path.display()),
         fix: format!("chmod 600 {}", path.display()),
     })
-}
-
-#[cfg(unix)]
-fn mode(path: &std::path::Path) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt as _;
-    Some(fs::metadata(path).ok()?.permissions().mode() & 0o777)
-}
-
-#[cfg(not(unix))]
-fn mode(path: &std::path::Path) -> Option<u32> {
-    fs::metadata(path).ok().map(|_| 0o600)
 }
