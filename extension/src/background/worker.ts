@@ -3,6 +3,7 @@
 import { BUILD } from "../build";
 import { findCapability } from "./capabilities/registry";
 import { debuggedTabCount, forgiveCancelledTabs, releaseAllTabs, watchDebugger } from "./debugger";
+import { registerEarlyScript } from "./early-script";
 import { Link } from "./link/link";
 import { Requests } from "./link/requests";
 import { sealStorage } from "./link/settings";
@@ -41,6 +42,7 @@ export function startWorker(): void {
   chrome.runtime.onInstalled.addListener(() => {});
   if (BUILD === "full") {
     watchNavigations();
+    void registerEarlyScript();
     forgetPreparations();
     watchDebugger(
       (payload) => link.send({ event: "debugger.detached", payload }),

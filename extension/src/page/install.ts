@@ -5,9 +5,9 @@ import { facts } from "./facts";
 import { fieldText } from "./field-text";
 import { focusForText } from "./focus";
 import { hasText } from "./has-text";
+import { watchPasswordFields } from "./password-memory";
 import { prepare } from "./prepare";
 import { PAGE_SCRIPT, type PageReply } from "./reply";
-import { rememberPasswordFields } from "./secrets";
 import { domChanges } from "./watch";
 
 // biome-ignore lint/suspicious/noExplicitAny: each function knows its own argument, and the worker sends it.
@@ -24,7 +24,7 @@ export function installPageScript(): void {
   const world = globalThis as Record<string, unknown>;
   if (world[PAGE_SCRIPT]) return;
   world[PAGE_SCRIPT] = { call };
-  rememberPasswordFields();
+  watchPasswordFields(document);
 }
 
 async function call(name: string, argument: unknown): Promise<PageReply> {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Flag } from "../protocol/generated";
 import { facts } from "./facts";
 import { elementsOf, show } from "./page.fixture";
-import { rememberPasswordFields } from "./secrets";
+import { watchPasswordFields } from "./password-memory";
 
 describe("the value of a secret field", () => {
   it.each([
@@ -14,6 +14,16 @@ describe("the value of a secret field", () => {
     "<input id=cvc value=hunter2>",
     "<input name='user[otp]' value=hunter2>",
     "<input name=new_password value=hunter2>",
+    "<input name=pass value=hunter2>",
+    "<input name=user_pass value=hunter2>",
+    "<input id=userPass2 value=hunter2>",
+    "<input id=login-passwd value=hunter2>",
+    "<input name=loginpassword value=hunter2>",
+    "<input name='account[pwd]' value=hunter2>",
+    "<input name=passcode value=hunter2>",
+    "<input name=cardPIN value=hunter2>",
+    "<input name=PINEntry value=hunter2>",
+    "<input autocomplete=password value=hunter2>",
     "<label>Code <input autocomplete=one-time-code value=hunter2></label>",
     "<button aria-labelledby=p>x</button><input id=p type=password value=hunter2>",
     "<select autocomplete=cc-exp-month aria-label=Month><option>x<option selected value=hunter2>y</select>",
@@ -27,19 +37,87 @@ describe("the value of a secret field", () => {
 
   it.each([
     "<input name=q value=open>",
-    "<input name=pin value=open>",
+    "<input name=passenger value=open>",
+    "<input id=passengerName value=open>",
+    "<input id=compass value=open>",
+    "<input name=spinner value=open>",
+    "<input name=shipping value=open>",
+    "<input name=passport_country value=open>",
     "<input name=company value=open>",
     "<input name=shipping_address value=open>",
     "<input name=discard value=open>",
   ])("is not what this holds: %s", (markup) => {
     expect(elementsOf(markup).find(([, tag]) => tag === "input")?.[7]?.value).toBe("open");
   });
+});
+
+describe("a field that was a password field", () => {
+  beforeAll(() => watchPasswordFields(document));
+
+  /** The observer has its say after the script that changed the page. */
+  const observed = () => Promise.resolve();
+
+  function input(): HTMLInputElement {
+    const found = document.querySelector("input");
+    if (!found) throw new Error("There is no field.");
+    return found;
+  }
 
   it("stays secret when the page shows what was typed", async () => {
-    rememberPasswordFields();
     show("<input type=password value=hunter2>");
-    document.querySelector("input")?.setAttribute("type", "text");
-    await Promise.resolve();
+    input().setAttribute("type", "text");
+    await observed();
+    expect(facts()).not.toContain("hunter2");
+  });
+
+  it("is remembered before anybody asked", async () => {
+    show("<p></p>");
+    await observed();
+    const field = Object.assign(document.createElement("input"), { type: "password" });
+    document.querySelector("p")?.append(field);
+    await observed();
+    field.type = "text";
+    field.value = "hunter2";
+    expect(facts()).not.toContain("hunter2");
+  });
+
+  it.each([
+    ["name", "<input type=password name=alpha1>", "<input name=alpha1 value=hunter2>"],
+    ["id", "<input type=password id=alpha2>", "<input id=alpha2 value=hunter2>"],
+  ])("leaves its secrecy to one of the same %s", async (_, before, after) => {
+    show(`<div>${before}</div>`);
+    await observed();
+    show(`<section>${after}</section>`);
+    expect(facts()).not.toContain("hunter2");
+  });
+
+  it("leaves its secrecy to one in the same place of the same form", async () => {
+    show("<form><input value=open><input type=password></form>");
+    await observed();
+    const field = document.querySelector("input[type=password]");
+    field?.replaceWith(Object.assign(document.createElement("input"), { value: "hunter2" }));
+    expect(facts()).not.toContain("hunter2");
+    expect(facts()).toContain("open");
+  });
+
+  it("is watched in open shadow roots, once a walk found them", async () => {
+    show("<div id=host></div>");
+    const host = document.querySelector("#host");
+    const root = host?.attachShadow({ mode: "open" });
+    if (root) root.innerHTML = "<p>x</p>";
+    facts();
+    if (root) root.innerHTML = "<input type=password value=hunter2>";
+    await observed();
+    root?.querySelector("input")?.setAttribute("type", "text");
+    expect(facts()).not.toContain("hunter2");
+  });
+
+  it("is found among many that are added at once", async () => {
+    show(`${"<p><b>x</b></p>".repeat(100)}<p><input type=password></p>`);
+    await observed();
+    const field = input();
+    field.type = "text";
+    field.value = "hunter2";
     expect(facts()).not.toContain("hunter2");
   });
 });

@@ -7,6 +7,7 @@ import { type Block, type ElementFacts, Lines } from "./lines";
 import { isNamedByLabel, statedName, titleOf } from "./names";
 import { addBlank, addText, contentName, emptyNaming, type Naming } from "./naming";
 import { numberOf } from "./numbers";
+import { watchPasswordFields } from "./password-memory";
 import { isLayoutTable, isNamedByContent, roleOf } from "./roles";
 import { isSecret } from "./secrets";
 import { addOptions } from "./select-options";
@@ -293,7 +294,9 @@ class Walk {
       for (const node of assigned) this.#node(node, seen, around);
       if (assigned.length > 0) return;
     }
-    const parent = element.shadowRoot ?? element;
+    const { shadowRoot } = element;
+    if (shadowRoot) watchPasswordFields(shadowRoot);
+    const parent = shadowRoot ?? element;
     for (let node = parent.firstChild; node; node = node.nextSibling) {
       this.#node(node, seen, around);
     }
