@@ -1,17 +1,12 @@
-//! The other end of `/agent`: finds the hub or starts one, and stays connected
-//! over its restarts. `outrigger mcp` and every command that calls a tool go
+//! The other end of `/agent`: a connection that outlives restarts of the hub. `outrigger mcp` and every command that calls a tool go
 //! through here.
 
 use std::collections::HashMap;
-use std::fs;
-use std::io;
-use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use http::header::AUTHORIZATION;
 use outrigger_dispatch::Call;
 use outrigger_dispatch::road::DEFAULT_TIMEOUT;
 use outrigger_protocol::ErrorCode;
@@ -19,68 +14,15 @@ use outrigger_protocol::agent::{
     CallReply, Content, DynamicTool, FromAgent, Hello, Query, ToAgent,
 };
 use serde_json::Value;
-use tokio::net::TcpStream;
-use tokio::process::{Child, Command};
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
-use tokio_tungstenite::tungstenite::{self, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+use tokio_tungstenite::tungstenite::Message;
 
-use crate::home::{HomeError, TokenKind};
 use crate::mcp::Backend;
+use crate::reach::{ConnectError, Socket, open, reach};
 use crate::settings::Settings;
-
-/// How long a hub may take to answer after it was started.
-const START_LIMIT: Duration = Duration::from_secs(10);
 
 /// How much longer than a call's own deadline the hub may take to say so.
 const HUB_GRACE: Duration = Duration::from_secs(5);
-
-/// The first pause between two attempts, and the longest.
-const PAUSES: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(500));
-
-/// A reply may carry a picture.
-const MAX_FRAME: usize = 64 * 1024 * 1024;
-
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
-
-/// No hub can be reached.
-#[derive(Debug, thiserror::Error)]
-pub enum ConnectError {
-    /// The folder.
-    #[error(transparent)]
-    Home(#[from] HomeError),
-    /// Nobody listens.
-    #[error("no hub answers on port {port}. Start one with `outrigger up`")]
-    NotRunning {
-        /// Where.
-        port: u16,
-    },
-    /// A hub of somebody else.
-    #[error(
-        "the hub on port {port} does not know this token: it belongs to another OUTRIGGER_HOME. \
-         Use that one, or another OUTRIGGER_PORT"
-    )]
-    AnotherHome {
-        /// Where.
-        port: u16,
-    },
-    /// Not a hub at all.
-    #[error("what listens on port {port} is not a hub ({reason}). Choose another OUTRIGGER_PORT")]
-    NotAHub {
-        /// Where.
-        port: u16,
-        /// What it did.
-        reason: String,
-    },
-    /// It can't be started.
-    #[error("the hub could not be started: {reason}")]
-    CouldNotStart {
-        /// Why.
-        reason: String,
-    },
-}
 
 /// A connection to the hub that comes back by itself.
 pub struct AgentClient {
@@ -247,7 +189,7 @@ impl Keeper {
         loop {
             let socket = match next.take() {
                 Some(socket) => socket,
-                None => match self.reach().await {
+                None => match reach(&self.settings, self.may_start).await {
                     Ok(socket) => socket,
                     Err(error) => {
                         tracing::error!(%error, "no hub");
@@ -373,78 +315,9 @@ impl Keeper {
         }
     }
 
-    async fn reach(&self) -> Result<Socket, ConnectError> {
-        if self.may_start {
-            // Made here or by the hub, whoever is first: both know it then.
-            self.settings.home.token(TokenKind::Agent)?;
-        }
-        let started = tokio::time::Instant::now();
-        let mut pause = PAUSES.0;
-        let mut hub: Option<Child> = None;
-        loop {
-            let error = match open(&self.settings).await {
-                Ok(socket) => return Ok(socket),
-                Err(error @ ConnectError::NotRunning { .. }) => error,
-                Err(error) => return Err(error),
-            };
-            if !self.may_start {
-                return Err(error);
-            }
-            let ended = hub.as_mut().is_some_and(|hub| !matches!(hub.try_wait(), Ok(None)));
-            if hub.is_none() || ended {
-                if ended && started.elapsed() > START_LIMIT / 4 {
-                    return Err(ConnectError::CouldNotStart { reason: self.last_words() });
-                }
-                hub =
-                    Some(self.start_hub().map_err(|error| ConnectError::CouldNotStart {
-                        reason: error.to_string(),
-                    })?);
-            }
-            if started.elapsed() > START_LIMIT {
-                let reason = format!("it did not answer within 10 s. {}", self.last_words());
-                return Err(ConnectError::CouldNotStart { reason });
-            }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(PAUSES.1);
-        }
-    }
-
-    /// A hub of its own group, so that Ctrl-C here doesn't end it under other
-    /// agents; it ends by itself after the last of them.
-    fn start_hub(&self) -> io::Result<Child> {
-        self.settings.home.prepare().map_err(io::Error::other)?;
-        let log = private_file(&self.settings.home.log_path())?;
-        let mut command = Command::new(std::env::current_exe()?);
-        command
-            .args(["up", "--until-idle", "--port", &self.settings.port.to_string()])
-            .env("OUTRIGGER_HOME", self.settings.home.path())
-            .stdin(Stdio::null())
-            .stdout(log.try_clone()?)
-            .stderr(log);
-        #[cfg(unix)]
-        command.process_group(0);
-        command.spawn()
-    }
-
-    fn last_words(&self) -> String {
-        let path = self.settings.home.log_path();
-        let text = fs::read_to_string(&path).unwrap_or_default();
-        let last = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        format!("{} (log: {})", last.trim(), path.display())
-    }
-
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// A file that only its owner can read.
-fn private_file(path: &std::path::Path) -> io::Result<fs::File> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 /// Answers the calls of one moment with why there is no hub.
@@ -461,42 +334,4 @@ fn refuse(first: Outgoing, error: &ConnectError, queue: &mut mpsc::UnboundedRece
 
 fn text(frame: &FromAgent) -> Message {
     Message::text(serde_json::to_string(frame).unwrap_or_default())
-}
-
-/// Opens the socket, and tells apart the ways in which that can fail.
-async fn open(settings: &Settings) -> Result<Socket, ConnectError> {
-    let port = settings.port;
-    let Some(token) = settings.home.existing_token(TokenKind::Agent)? else {
-        // Without a token no hub of this home has ever run.
-        return match TcpStream::connect(("127.0.0.1", port)).await {
-            Ok(_) => Err(ConnectError::AnotherHome { port }),
-            Err(_) => Err(ConnectError::NotRunning { port }),
-        };
-    };
-    let stream = TcpStream::connect(("127.0.0.1", port))
-        .await
-        .map_err(|_| ConnectError::NotRunning { port })?;
-    let _ = stream.set_nodelay(true);
-    let not_a_hub = |reason: String| ConnectError::NotAHub { port, reason };
-    let mut request = format!("ws://127.0.0.1:{port}/agent")
-        .into_client_request()
-        .map_err(|error| not_a_hub(error.to_string()))?;
-    let bearer = format!("Bearer {}", token.reveal());
-    let bearer = bearer.parse().map_err(|_| not_a_hub("the token is not a token".to_owned()))?;
-    request.headers_mut().insert(AUTHORIZATION, bearer);
-    let config = WebSocketConfig::default()
-        .max_message_size(Some(MAX_FRAME))
-        .max_frame_size(Some(MAX_FRAME));
-    let stream = MaybeTlsStream::Plain(stream);
-    let opening = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
-    match tokio::time::timeout(Duration::from_secs(5), opening).await {
-        Ok(Ok((socket, _))) => Ok(socket),
-        Ok(Err(tungstenite::Error::Http(response))) if response.status() == 401 => {
-            Err(ConnectError::AnotherHome { port })
-        }
-        // A hub that is just ending accepts and then resets.
-        Ok(Err(tungstenite::Error::Io(_))) => Err(ConnectError::NotRunning { port }),
-        Ok(Err(error)) => Err(not_a_hub(error.to_string())),
-        Err(_) => Err(not_a_hub("it does not answer".to_owned())),
-    }
 }

@@ -15,6 +15,7 @@ pub mod home;
 pub mod launch;
 pub mod mcp;
 mod pairing;
+pub mod reach;
 mod server;
 pub mod settings;
 mod status;

@@ -1,0 +1,160 @@
+//! Hands, in a real Chromium: what was meant happens, or the answer says why not.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use outrigger_testkit::{Kit, eventually, reference};
+use serde_json::json;
+
+const SHOP: &str = r#"<!doctype html><title>Shop</title>
+<h1>Tea shop</h1>
+<p>We sell <a href="/about">good tea</a> by post.</p>
+<label>Search <input id="q"></label>
+<label>Pin <input type="password" value="hunter2"></label>
+<button id="go" onclick="document.getElementById('out').textContent = 'Looking for ' + document.getElementById('q').value">Go</button>
+<button disabled>Closed</button>
+<button style="position:absolute;left:10px;top:500px">Under</button>
+<div style="position:absolute;left:0;top:480px;width:400px;height:100px;background:#eee">A banner</div>
+<p id="out"></p>
+<p style="display:none">Secret words</p>"#;
+
+const ABOUT: &str = "<!doctype html><title>About</title><h1>About us</h1><p>Since 1998.</p>";
+
+#[tokio::test]
+async fn text_is_typed_and_keys_are_pressed_where_they_are_meant_to_be() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", SHOP)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let (search, go) = (reference(&seen, "Search"), reference(&seen, "Go"));
+    client.ok("browser_type", json!({"ref": search, "text": "green"})).await;
+    client.ok("browser_press_key", json!({"key": "Control+a"})).await;
+    client.ok("browser_press_key", json!({"key": "B"})).await;
+    client.ok("browser_press_key", json!({"key": "l"})).await;
+    client.ok("browser_type", json!({"ref": search, "text": "ack 茶"})).await;
+    client.ok("browser_click", json!({"ref": go})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    assert!(seen.contains("Looking for Black 茶"), "{seen}");
+    client.ok("browser_type", json!({"ref": search, "text": "white", "clear": true})).await;
+    client.ok("browser_click", json!({"ref": go})).await;
+    assert!(client.ok("browser_snapshot", json!({})).await.contains("Looking for white"));
+    client.ok("browser_type", json!({"ref": search, "text": "", "clear": true})).await;
+    assert!(!client.ok("browser_snapshot", json!({})).await.contains("value=\"white\""));
+    client.refused("browser_type", json!({"ref": go, "text": "x"}), "not_editable").await;
+    let said =
+        client.refused("browser_press_key", json!({"key": "Entr"}), "invalid_arguments").await;
+    assert!(said.contains("Enter"), "{said}");
+}
+
+#[tokio::test]
+async fn enter_submits_and_the_reply_says_where_it_went() {
+    let form = r#"<!doctype html><title>Form</title><form action="/about"><input aria-label="Name"></form>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", form), ("/about", ABOUT)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let name = reference(&seen, "Name");
+    let said = client.ok("browser_type", json!({"ref": name, "text": "Ada", "submit": true})).await;
+    assert!(said.contains("pressed Enter") && said.contains("/about"), "{said}");
+}
+
+#[tokio::test]
+async fn what_a_person_could_not_click_is_refused_with_the_reason() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", SHOP)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    client.refused("browser_click", json!({"ref": reference(&seen, "Closed")}), "disabled").await;
+    let said =
+        client.refused("browser_click", json!({"ref": reference(&seen, "Under")}), "covered").await;
+    assert!(said.contains("A banner") || said.contains("div"), "it names what covers it: {said}");
+}
+
+#[tokio::test]
+async fn a_link_that_opens_a_tab_is_told_with_its_tab() {
+    let page = r#"<!doctype html><title>P</title><a href="/about" target="_blank">New</a>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page), ("/about", ABOUT)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let said = client.ok("browser_click", json!({"ref": reference(&seen, "New")})).await;
+    let (_, after) = said.split_once("It opened tab ").unwrap_or_else(|| panic!("{said}"));
+    let tab: i64 = after.split('.').next().unwrap().parse().unwrap();
+    eventually("the new tab shows its page", || async {
+        let seen = client.call("browser_snapshot", json!({"tab": tab})).await;
+        seen.text.contains("# About us").then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn everything_works_in_a_tab_that_is_not_in_front() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", SHOP), ("/about", ABOUT)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let behind = current(&client.ok("browser_tabs", json!({"action": "list"})).await);
+    client.ok("browser_tabs", json!({"action": "open", "url": pages.url("/about")})).await;
+    let front = current(&client.ok("browser_tabs", json!({"action": "list"})).await);
+    client.ok("browser_tabs", json!({"action": "select", "id": front})).await;
+    let seen = client.ok("browser_snapshot", json!({"tab": behind})).await;
+    let (search, go) = (reference(&seen, "Search"), reference(&seen, "Go"));
+    client.ok("browser_type", json!({"tab": behind, "ref": search, "text": "oolong"})).await;
+    client.ok("browser_click", json!({"tab": behind, "ref": go})).await;
+    assert!(
+        client.ok("browser_snapshot", json!({"tab": behind})).await.contains("Looking for oolong")
+    );
+    let shot = client.call("browser_screenshot", json!({"tab": behind})).await;
+    assert!(shot.picture.is_some(), "{}", shot.text);
+    let seen = client.ok("ext_extract_dom", json!({})).await;
+    assert!(seen.contains("About us"), "the front tab stayed in front: {seen}");
+}
+
+#[tokio::test]
+async fn a_field_that_does_not_take_the_text_is_not_called_typed() {
+    let page = r#"<!doctype html><title>F</title>
+        <input aria-label="Short" maxlength="3"><input aria-label="Number" type="number">
+        <input aria-label="Stubborn" oninput="this.value=''"><div contenteditable aria-label="Note" role="textbox">old</div>
+        <input aria-label="Pin" type="password">"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let typed = |name: &str, text: &str| json!({"ref": reference(&seen, name), "text": text, "clear": true});
+    let said = client.refused("browser_type", typed("Short", "abcdef"), "not_editable").await;
+    assert!(said.contains("holds now is below") && said.contains("abc"), "{said}");
+    client.refused("browser_type", typed("Number", "hello"), "not_editable").await;
+    client.refused("browser_type", typed("Stubborn", "x"), "not_editable").await;
+    client.ok("browser_type", typed("Short", "abc")).await;
+    client.ok("browser_type", typed("Number", "12")).await;
+    client.ok("browser_type", typed("Note", "two  words")).await;
+    client.ok("browser_type", typed("Pin", "s3cret-w0rd")).await;
+    assert!(!client.ok("browser_snapshot", json!({})).await.contains("s3cret"));
+}
+
+#[tokio::test]
+async fn a_link_to_a_dead_server_is_not_an_arrival() {
+    let page = r#"<!doctype html><title>D</title><a href="http://127.0.0.1:9/">Dead</a>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let said = client.ok("browser_click", json!({"ref": reference(&seen, "Dead")})).await;
+    assert!(said.contains("could not be loaded (net::ERR_"), "{said}");
+    assert!(!said.contains("went to the page"), "{said}");
+}
+
+#[tokio::test]
+async fn a_dialog_is_told_at_once_and_answered_with_a_key() {
+    let page = r#"<!doctype html><title>A</title><button onclick="document.title = confirm('Sure?') ? 'Yes' : 'No'">Ask</button>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let ask = json!({"ref": reference(&seen, "Ask")});
+    for (key, title) in [("Enter", "Yes"), ("Escape", "No")] {
+        let began = std::time::Instant::now();
+        let said = client.refused("browser_click", ask.clone(), "dialog_open").await;
+        assert!(said.contains("Sure?") && said.contains("browser_press_key"), "{said}");
+        assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
+        client.refused("browser_snapshot", json!({}), "dialog_open").await;
+        client.ok("browser_press_key", json!({"key": key})).await;
+        let seen = client.ok("browser_snapshot", json!({})).await;
+        assert!(seen.contains(&format!("\n{title}\n")), "{seen}");
+    }
+}
+
+fn current(list: &str) -> i64 {
+    let line =
+        list.lines().find(|line| line.contains("(current)")).unwrap_or_else(|| panic!("{list}"));
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
