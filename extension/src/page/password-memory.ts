@@ -15,8 +15,9 @@ interface PasswordMemory {
 
 const MEMORY = "__outriggerPasswords1";
 const PASSWORD = "input[type=password i]";
-/** More additions at once than this, and looking at all of the root is cheaper. */
-const MANY_ADDITIONS = 32;
+/** More at once than this, and looking at all of the root is cheaper. */
+const MANY = 32;
+const TYPES = { subtree: true, attributeFilter: ["type"], attributeOldValue: true };
 
 const world = globalThis as unknown as Record<string, PasswordMemory | undefined>;
 world[MEMORY] ??= {
@@ -31,13 +32,17 @@ const memory: PasswordMemory = world[MEMORY];
 export function watchPasswordFields(root: Document | ShadowRoot): void {
   if (memory.roots.has(root)) return;
   memory.roots.add(root);
-  notePasswordsIn(root);
-  new MutationObserver((changes) => noteChanges(changes, root)).observe(root, {
-    subtree: true,
-    childList: true,
-    attributeFilter: ["type"],
-    attributeOldValue: true,
-  });
+  const observer = new MutationObserver((changes) => noteChanges(changes, root));
+  observer.observe(root, TYPES);
+  // What is typed in or filled in tells itself, in whatever shadow root.
+  for (const type of ["focusin", "input"]) root.addEventListener(type, noteTarget, true);
+  const watchAdditions = () => {
+    notePasswordsIn(root);
+    observer.observe(root, { ...TYPES, childList: true });
+  };
+  // While it is parsed, a record for every node would slow a large page down.
+  if (document.readyState !== "loading") watchAdditions();
+  else document.addEventListener("DOMContentLoaded", watchAdditions, { once: true });
 }
 
 export function notePasswordField(field: HTMLInputElement): void {
@@ -56,23 +61,35 @@ export function wasPasswordField(field: HTMLInputElement): boolean {
   return positions?.has(positionOf(field, field.form as HTMLFormElement)) ?? false;
 }
 
+function noteTarget(event: Event): void {
+  const [target] = event.composedPath();
+  if (target instanceof Node && isPasswordField(target)) notePasswordField(target);
+}
+
 function noteChanges(changes: MutationRecord[], root: ParentNode): void {
   const added: Element[] = [];
-  for (const { type, target, oldValue, addedNodes } of changes) {
-    if (type === "attributes") {
-      const isPassword = oldValue?.toLowerCase() === "password" || isPasswordField(target);
-      if (isPassword && target instanceof HTMLInputElement) notePasswordField(target);
-      continue;
-    }
-    for (const node of addedNodes) {
-      if (isPasswordField(node)) notePasswordField(node);
-      else if (node instanceof Element && node.firstElementChild) added.push(node);
+  let isMuch = changes.length > MANY;
+  for (const change of changes) {
+    if (change.type === "attributes") noteType(change);
+    else if (!isMuch) {
+      added.push(...elementsIn(change.addedNodes));
+      isMuch = added.length > MANY;
     }
   }
-  for (const place of added.length > MANY_ADDITIONS ? [root] : added) notePasswordsIn(place);
+  for (const place of isMuch ? [root] : added) notePasswordsIn(place);
+}
+
+function noteType({ target, oldValue }: MutationRecord): void {
+  if (!(target instanceof HTMLInputElement)) return;
+  if (oldValue?.toLowerCase() === "password" || isPasswordField(target)) notePasswordField(target);
+}
+
+function elementsIn(nodes: NodeList): Element[] {
+  return [...nodes].filter((node) => node instanceof Element);
 }
 
 function notePasswordsIn(place: ParentNode): void {
+  if (place instanceof Element && isPasswordField(place)) notePasswordField(place);
   for (const field of place.querySelectorAll<HTMLInputElement>(PASSWORD)) notePasswordField(field);
 }
 
