@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use outrigger_guard::{Origin, Profile};
 use outrigger_protocol::link::{BrowserEvent, BrowserInfo, Capability, TabFacts};
-use outrigger_snapshot::{Frame, RefTable, SectionTable};
+use outrigger_snapshot::{Frame, Line, RefTable, SectionTable};
 use tokio::sync::watch;
 
 use crate::link::Link;
@@ -60,6 +60,8 @@ pub struct TabView {
     pub sections: SectionTable,
     /// Origins of the documents those elements are in.
     pub origins: BTreeMap<String, Origin>,
+    /// The page as it was looked at last.
+    pub last_look: Vec<Line>,
     main_document: String,
 }
 
@@ -69,6 +71,7 @@ impl TabView {
             refs: RefTable::above(floor),
             sections: SectionTable::default(),
             origins: BTreeMap::new(),
+            last_look: Vec::new(),
             main_document: String::new(),
         };
         Arc::new(Mutex::new(view))

@@ -135,26 +135,22 @@ async fn a_link_to_a_dead_server_is_not_an_arrival() {
 }
 
 #[tokio::test]
-async fn a_dialog_is_told_at_once_and_answered_with_a_key() {
-    let page = r#"<!doctype html><title>A</title><button onclick="document.title = confirm('Sure?') ? 'Yes' : 'No'">Ask</button>"#;
-    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+async fn an_action_is_answered_with_what_it_changed_and_nothing_else() {
+    let page = r#"<!doctype html><title>D</title><h1>Counter</h1><p>A long introduction that stays as it is.</p>
+        <p>More words that stay.</p><p>And more.</p>
+        <button onclick="document.getElementById('n').textContent = 'Pressed ' + ++window.n">Press</button>
+        <p id="n">Pressed 0</p><script>window.n = 0</script><a href="/about">About</a>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page), ("/about", ABOUT)]).await;
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
     let seen = client.ok("browser_snapshot", json!({})).await;
-    let ask = json!({"ref": reference(&seen, "Ask")});
-    for (key, title) in [("Enter", "Yes"), ("Escape", "No")] {
-        let began = std::time::Instant::now();
-        let said = client.refused("browser_click", ask.clone(), "dialog_open").await;
-        assert!(said.contains("Sure?") && said.contains("browser_press_key"), "{said}");
-        assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
-        client.refused("browser_snapshot", json!({}), "dialog_open").await;
-        client.ok("browser_press_key", json!({"key": key})).await;
-        let seen = client.ok("browser_snapshot", json!({})).await;
-        assert!(seen.contains(&format!("\n{title}\n")), "{seen}");
-    }
-}
-
-fn current(list: &str) -> i64 {
-    let line =
-        list.lines().find(|line| line.contains("(current)")).unwrap_or_else(|| panic!("{list}"));
-    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    let press = reference(&seen, "Press");
+    let said = client.ok("browser_click", json!({"ref": press})).await;
+    assert!(said.contains("~ Pressed 1") && !said.contains("introduction"), "{said}");
+    let said = client.ok("browser_click", json!({"ref": press})).await;
+    assert!(said.contains("~ Pressed 2"), "each time against the last look: {said}");
+    let said = client.ok("browser_click", json!({"ref": reference(&seen, "About")})).await;
+    assert!(
+        said.contains("# About us") && said.contains("Since 1998."),
+        "another page is shown: {said}"
+    );
 }

@@ -54,16 +54,21 @@ pub fn fit(
 
 /// Writes what is in view and nothing else, as far as the budget goes.
 pub fn in_view(page: &[Line], budget: usize) -> Vec<String> {
-    let seen: Vec<&Line> = page.iter().filter(|line| line.is_in_view).collect();
+    let seen: Vec<Line> = page.iter().filter(|line| line.is_in_view).cloned().collect();
+    whole_lines(&seen, budget)
+}
+
+/// Writes lines as far as the budget goes, and says how many are left.
+pub fn whole_lines(lines: &[Line], budget: usize) -> Vec<String> {
     let mut used = 0;
-    let fits = seen.iter().take_while(|line| {
+    let fits = lines.iter().take_while(|line| {
         used += line.tokens;
         used <= budget
     });
     let mut out: Vec<String> = fits.map(|line| line.text.clone()).collect();
-    if out.len() < seen.len() {
-        let left = seen.len() - out.len();
-        out.push(format!("… {left} more lines in view; ask with a larger max_tokens"));
+    if out.len() < lines.len() {
+        let left = lines.len() - out.len();
+        out.push(format!("… {left} more lines; take a browser_snapshot with a larger max_tokens"));
     }
     out
 }

@@ -3,9 +3,10 @@
 //!
 //! [`refs`] gives elements the names an agent uses, [`render`] writes the page
 //! as lines, [`budget`] chooses between them and leaves handles on the rest
-//! ([`sections`]), [`find`] searches them.
+//! ([`sections`]), [`find`] searches them, [`diff`] compares two looks.
 
 pub mod budget;
+pub mod diff;
 mod element;
 pub mod find;
 pub mod line;
@@ -17,6 +18,7 @@ pub mod tokens;
 use outrigger_protocol::facts::PageFacts;
 
 pub use budget::fit;
+pub use diff::diff;
 pub use find::find;
 pub use line::Line;
 pub use refs::{ElementKey, Ref, RefTable};

@@ -21,6 +21,8 @@ use crate::keyboard::KeyPress;
 use crate::page::{Page, host, page_of, page_of_element};
 use crate::sessions::TabKey;
 
+use super::reading::aftermath;
+
 /// `browser_click`.
 pub(super) struct Click(pub(super) Arc<Desk>);
 
@@ -58,7 +60,7 @@ impl Tool for Click {
         steps.extend(cdp::click(page.tab));
         let settled = page.act(steps).await?;
         adopt(&self.0, &page, &call.circumstances, &settled);
-        Ok(describe(&format!("Clicked {}.", call.target.name), &settled))
+        describe(&page, &format!("Clicked {}.", call.target.name), &settled).await
     }
 }
 
@@ -126,7 +128,7 @@ impl Tool for Type {
             return Err(not_taken(&call.target.name.to_string(), held, submit, &settled));
         }
         let and = if submit { " and pressed Enter" } else { "" };
-        Ok(describe(&format!("Typed into {}{and}.", call.target.name), &settled))
+        describe(&page, &format!("Typed into {}{and}.", call.target.name), &settled).await
     }
 }
 
@@ -190,7 +192,7 @@ impl Tool for PressKey {
         let page = page_of(&self.0, &call, true).await?;
         let settled = page.act(cdp::press(page.tab, &press)).await?;
         adopt(&self.0, &page, &call.circumstances, &settled);
-        Ok(describe(&format!("Pressed {}.", call.params.key), &settled))
+        describe(&page, &format!("Pressed {}.", call.params.key), &settled).await
     }
 }
 
@@ -202,24 +204,42 @@ fn adopt(desk: &Desk, page: &Page<'_>, circumstances: &Circumstances, settled: &
     desk.sessions.with(&caller.session, &caller.client, |session| session.tabs.extend(keys));
 }
 
-fn describe(done: &str, settled: &Settled) -> Reply {
+/// What was done, where it led, and what it changed.
+async fn describe(page: &Page<'_>, done: &str, settled: &Settled) -> Result<Reply, Fault> {
     let mut said = done.to_owned();
-    let mut page = String::new();
+    let mut words = Vec::new();
     if let Some(error) = &settled.failed {
-        let error: String =
-            error.chars().filter(|c| c.is_ascii_alphanumeric() || "_:".contains(*c)).collect();
+        let is_plain = |c: &char| c.is_ascii_alphanumeric() || "_:".contains(*c);
+        let error: String = error.chars().filter(is_plain).collect();
         said.push_str(&format!(" The page that it leads to could not be loaded ({error})."));
     } else if settled.navigated {
         said.push_str(" The tab went to the page below.");
-        page = format!("{}\n{}", settled.tab.title, settled.tab.url);
     }
     for tab in &settled.opened {
         said.push_str(&format!(" It opened tab {}.", tab.id));
-        page.push_str(&format!("\ntab {}: {}", tab.id, tab.url));
+        words.push(format!("tab {}: {}", tab.id, tab.url));
     }
     if !settled.settled {
         said.push_str(" The page is still changing (unsettled).");
     }
+    let changes = match &settled.failed {
+        Some(_) => Vec::new(),
+        None => aftermath(page).await.unwrap_or_else(|error| {
+            // The action is done; that nobody can look is no reason to call it failed.
+            said.push_str(&format!(" The page can't be looked at now ({}).", error.code()));
+            Vec::new()
+        }),
+    };
+    if changes.is_empty() && settled.navigated && settled.failed.is_none() {
+        words.push(format!("{}\n{}", settled.tab.title, settled.tab.url));
+    } else if !changes.is_empty() && !settled.navigated {
+        said.push_str(" What changed is below.");
+    }
+    words.extend(changes);
     let reply = Reply::said(said);
-    if page.is_empty() { reply } else { reply.page(host(&settled.tab.url), page.trim_start()) }
+    if words.is_empty() {
+        Ok(reply)
+    } else {
+        Ok(reply.page(host(&settled.tab.url), words.join("\n")))
+    }
 }

@@ -6,8 +6,8 @@ use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::link::RiskLevel;
-use outrigger_snapshot::budget::{From, in_view};
-use outrigger_snapshot::{Frame, Line, find, fit, render};
+use outrigger_snapshot::budget::{From, in_view, whole_lines};
+use outrigger_snapshot::{Frame, Line, diff, find, fit, render};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -99,7 +99,34 @@ pub(super) async fn read(page: &Page<'_>) -> Result<(Vec<Frame>, Vec<Line>), Bro
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     view.look(&frames);
     let lines = render(&frames, &mut view.refs);
+    view.last_look.clone_from(&lines);
     Ok((frames, lines))
+}
+
+/// What an action may be answered with beside its own sentence.
+const AFTERMATH_BUDGET: usize = 1000;
+
+/// Beyond this share of change a fresh look says more than a list of changes.
+const ANOTHER_PAGE: f64 = 0.7;
+
+/// What an action changed on the page, as lines; none where nothing did, or
+/// where the agent has not looked at the page before.
+pub(super) async fn aftermath(page: &Page<'_>) -> Result<Vec<String>, BrowserError> {
+    let view = page.view()?;
+    let before = std::mem::take(&mut view.lock().unwrap_or_else(PoisonError::into_inner).last_look);
+    if before.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (frames, after) = read(page).await?;
+    let changes = diff(&before, &after);
+    if changes.share <= ANOTHER_PAGE {
+        return Ok(whole_lines(&changes.lines, AFTERMATH_BUDGET));
+    }
+    let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+    let facts = &frames[0].facts;
+    let mut lines = vec![facts.title.clone(), facts.url.clone(), String::new()];
+    lines.extend(fit(&after, 0..after.len(), From::Viewport, AFTERMATH_BUDGET, &mut view.sections));
+    Ok(lines)
 }
 
 /// `browser_find`.
