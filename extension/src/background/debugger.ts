@@ -3,6 +3,7 @@
 // to again until the user reconnects.
 import type { DebuggerDetached } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
+import { unlessDialog, watchDialogs } from "./dialogs";
 import { reachableTab } from "./reachable";
 
 const PROTOCOL_VERSION = "1.3";
@@ -26,6 +27,7 @@ export function watchDebugger(
   onChange: () => void,
 ): void {
   changed = onChange;
+  watchDialogs();
   chrome.debugger.onDetach.addListener(({ tabId }, reason) => {
     if (tabId === undefined) return;
     forget(tabId);
@@ -46,7 +48,9 @@ export async function sendDebuggerCommand<Result = Record<string, unknown>>(
   await reachableTab(tabId);
   await attach(tabId);
   try {
-    const result = await chrome.debugger.sendCommand({ tabId }, method, params);
+    const result = await unlessDialog(tabId, () =>
+      chrome.debugger.sendCommand({ tabId }, method, params),
+    );
     return (result ?? {}) as Result;
   } catch (error) {
     throw readable(error);
@@ -97,7 +101,7 @@ async function begin(tabId: number): Promise<void> {
     if (/^Another debugger/i.test(message)) {
       // It may be our own, of a worker before this one: then commands go through.
       if (
-        await emulateFocus(tabId).then(
+        await prepare(tabId).then(
           () => true,
           () => false,
         )
@@ -114,13 +118,16 @@ async function begin(tabId: number): Promise<void> {
       { by: message },
     );
   }
-  await emulateFocus(tabId);
+  await prepare(tabId);
 }
 
-/** A tab in the background draws nothing and runs no animation frame without it. */
-async function emulateFocus(tabId: number): Promise<void> {
-  const method = "Emulation.setFocusEmulationEnabled";
-  await chrome.debugger.sendCommand({ tabId }, method, { enabled: true });
+async function prepare(tabId: number): Promise<void> {
+  const target = { tabId };
+  // A tab in the background draws nothing and runs no animation frame without it.
+  const focus = "Emulation.setFocusEmulationEnabled";
+  await chrome.debugger.sendCommand(target, focus, { enabled: true });
+  // For its dialogs. A page that is busy answers late; the order is kept all the same.
+  chrome.debugger.sendCommand(target, "Page.enable").catch(() => {});
 }
 
 /** The debugger's own errors arrive as JSON in place of a sentence. */

@@ -4,6 +4,7 @@
 
 import { PAGE_SCRIPT, type PageReply } from "../page/reply";
 import type { FrameResult, Frames } from "../protocol/generated";
+import { unlessDialog } from "./dialogs";
 
 interface InjectionResult {
   frameId: number;
@@ -12,7 +13,16 @@ interface InjectionResult {
 }
 
 /** The frames' answers, main frame first. */
-export async function callPage(
+export function callPage(
+  tabId: number,
+  functionName: string,
+  argument: unknown,
+  frames: Frames,
+): Promise<FrameResult[]> {
+  return unlessDialog(tabId, () => call(tabId, functionName, argument, frames));
+}
+
+async function call(
   tabId: number,
   functionName: string,
   argument: unknown,

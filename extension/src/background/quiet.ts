@@ -3,6 +3,7 @@
 // and a page that goes away takes its timers along.
 import type { DomChanges } from "../page/watch";
 import type { Frames } from "../protocol/generated";
+import { Refused } from "../protocol/refused";
 import { callPage } from "./page-calls";
 import { pause } from "./pause";
 
@@ -47,7 +48,7 @@ export async function waitForQuiet(tabId: number, wait: QuietWait): Promise<Quie
   }
 }
 
-/** A page held up by a dialog answers no call: then the time limit does. */
+/** A page that is busy answers no call: then the time limit does. */
 async function lookAtChanges(
   tabId: number,
   frames: Frames,
@@ -56,11 +57,16 @@ async function lookAtChanges(
   if (signal.aborted) return "late";
   const looking = callPage(tabId, "changes", null, frames).then(
     ([frame]) => (frame?.value as DomChanges | undefined) ?? "gone",
-    () => "gone" as const,
+    (error) => {
+      if (error instanceof Refused && error.code === "dialog_open") throw error;
+      return "gone" as const;
+    },
   );
   const timer = new AbortController();
   const late = pause(until - Date.now(), AbortSignal.any([signal, timer.signal]));
-  const answer = await Promise.race([looking, late.then(() => "late" as const)]);
-  timer.abort();
-  return answer;
+  try {
+    return await Promise.race([looking, late.then(() => "late" as const)]);
+  } finally {
+    timer.abort();
+  }
 }

@@ -2,6 +2,7 @@
 import { CDP_METHODS, type CdpParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
 import { sendDebuggerCommand } from "../debugger";
+import { answerByKey } from "../dialogs";
 import { defineCapability } from "./capability";
 
 export const cdp = defineCapability<CdpParams>({
@@ -16,6 +17,7 @@ export const cdp = defineCapability<CdpParams>({
         by: String(method),
       });
     }
+    if (method === "Input.dispatchKeyEvent" && (await answerByKey(tabId, params ?? {}))) return {};
     return sendDebuggerCommand(tabId, method, params ?? {});
   },
 });

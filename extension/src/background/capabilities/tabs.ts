@@ -1,8 +1,10 @@
 // `tabs`: open, close, select, navigate, and go through a tab's history.
 import type { Navigated, NavigationWait, TabFacts, TabsParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
+import { leavePage } from "../dialogs";
 import { goInHistory } from "../history";
 import { navigateAndWait, untilLoaded } from "../navigation";
+import { pause } from "../pause";
 import { waitForQuiet } from "../quiet";
 import { refuseUnreachable } from "../reachable";
 import { tabFacts } from "../tab-facts";
@@ -10,6 +12,7 @@ import { type CallContext, defineCapability } from "./capability";
 
 /** Answer this long before the deadline, so that the answer is in time. */
 const MARGIN_MS = 100;
+const CLOSE_PATIENCE_MS = 2_000;
 const QUIET_MS = 100;
 const QUIET_LIMIT_MS = 2_000;
 
@@ -24,7 +27,7 @@ export const tabs = defineCapability<TabsParams>({
       case "open":
         return open(params.url, context);
       case "close":
-        return chrome.tabs.remove(params.tabId).then(() => ({}));
+        return close(params.tabId, context);
       case "select":
         return chrome.tabs.update(params.tabId, { active: true }).then(() => ({}));
       case "navigate": {
@@ -58,7 +61,32 @@ async function open(url: string | undefined, context: CallContext): Promise<TabF
   return tabFacts(await chrome.tabs.get(tab.id));
 }
 
-async function travel(
+async function close(tabId: number, { signal }: CallContext): Promise<object> {
+  const gone = new AbortController();
+  const notice = (removed: number) => removed === tabId && gone.abort();
+  chrome.tabs.onRemoved.addListener(notice);
+  try {
+    await leavePage(tabId, async () => {
+      await chrome.tabs.remove(tabId);
+      // It may ask first, and is not removed until answered.
+      await pause(CLOSE_PATIENCE_MS, AbortSignal.any([signal, gone.signal]));
+    });
+  } finally {
+    chrome.tabs.onRemoved.removeListener(notice);
+  }
+  return {};
+}
+
+function travel(
+  tabId: number,
+  wait: NavigationWait,
+  begin: () => Promise<unknown>,
+  context: CallContext,
+): Promise<Navigated> {
+  return leavePage(tabId, () => arrive(tabId, wait, begin, context));
+}
+
+async function arrive(
   tabId: number,
   wait: NavigationWait,
   begin: () => Promise<unknown>,
