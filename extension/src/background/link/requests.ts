@@ -1,12 +1,16 @@
 // Requests under way: one answer each, whatever happens first, be it the
 // result, an error, the deadline or a cancel.
+import { MAX_FRAME_BYTES } from "../../protocol/generated";
 import { Refused, refusalOf } from "../../protocol/refused";
 import type { Capability } from "../capabilities/capability";
 import { explainChromeError } from "../chrome-errors";
 import type { RequestFrame } from "./frames";
 
-/** The hub reads 64 MB a message. */
-const LARGEST_REPLY = 60_000_000;
+/** The hub closes the link on a larger frame; the margin is for what goes around it. */
+const LARGEST_REPLY_BYTES = MAX_FRAME_BYTES - 64 * 1024;
+
+const TIMEOUT =
+  "The browser did not finish in time. Look at the page before doing it again: it may have happened, or the page may be busy.";
 
 export class Requests {
   readonly #find: (name: string) => Capability | undefined;
@@ -26,7 +30,7 @@ export class Requests {
     }
     this.#running.set(id, abort);
     const deadline = setTimeout(
-      () => abort.abort(new Refused("timeout", "The browser did not finish in time.")),
+      () => abort.abort(new Refused("timeout", TIMEOUT)),
       request.deadlineMs,
     );
     try {
@@ -66,9 +70,20 @@ export class Requests {
 
 function answer(id: string, result: unknown): string {
   const text = JSON.stringify({ id, result: result ?? null });
-  if (text.length <= LARGEST_REPLY) return text;
-  const megabytes = Math.round(text.length / 1_000_000);
-  return refuse(id, new Refused("too_large", `The result is too large to send (${megabytes} MB).`));
+  if (isSmallEnough(text)) return text;
+  return refuse(
+    id,
+    new Refused(
+      "too_large",
+      "The result is too large to send. Ask for a smaller part of the page.",
+    ),
+  );
+}
+
+/** In UTF-8, which is what travels: a character has up to three bytes. */
+function isSmallEnough(text: string): boolean {
+  if (text.length * 3 <= LARGEST_REPLY_BYTES) return true;
+  return new TextEncoder().encode(text).length <= LARGEST_REPLY_BYTES;
 }
 
 function refuse(id: string, error: unknown): string {
