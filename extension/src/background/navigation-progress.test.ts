@@ -27,9 +27,12 @@ describe("a navigation", () => {
     );
   });
 
-  it("is done for `load` three seconds after the DOM was ready", () => {
+  it("is waited for no longer than three seconds after the DOM was ready, yet not complete", () => {
     const progress = progressAfter("load", "began", "committed", "domReady");
-    expect(progress.standing(2 + LOAD_PATIENCE_MS).is).toBe("done");
+    const patient = progress.standing(2 + LOAD_PATIENCE_MS);
+    expect(patient).toEqual({ is: "done", isComplete: false });
+    progress.feed({ tabId: 1, url: "https://example.com/", kind: "loaded", at: 5_000 });
+    expect(progress.standing(5_001)).toEqual({ is: "done", isComplete: true });
   });
 
   it("is done for `dom` once the DOM is ready", () => {

@@ -19,7 +19,7 @@ export interface NavigationEvent {
   error?: string;
 }
 
-/** Without the `load` event, this long after the DOM was ready counts as loaded. */
+/** Nobody waits for the `load` event longer than this after the DOM was ready. */
 export const LOAD_PATIENCE_MS = 3_000;
 /** An aborted navigation is a failure only if no other follows within this. */
 export const ABORT_PATIENCE_MS = 300;
@@ -30,8 +30,10 @@ export type Standing =
       committed: boolean /** Look again then, if nothing happens. */;
       until?: number;
     }
-  | { is: "done" }
+  | { is: "done" /** False: not all of it, but nobody waits any longer. */; isComplete: boolean }
   | { is: "failed"; error: string };
+
+const DONE: Standing = { is: "done", isComplete: true };
 
 export class NavigationProgress {
   readonly #wait: NavigationWait;
@@ -109,7 +111,7 @@ export class NavigationProgress {
         ? { is: "failed", error: "net::ERR_ABORTED" }
         : { is: "pending", committed: this.#committed, until };
     }
-    if (this.#sameDocument && this.#underWay === 0 && !this.#committed) return { is: "done" };
+    if (this.#sameDocument && this.#underWay === 0 && !this.#committed) return DONE;
     if (!this.#committed || this.#underWay > 0) {
       return { is: "pending", committed: this.#committed };
     }
@@ -117,11 +119,13 @@ export class NavigationProgress {
   }
 
   #standingOfDocument(now: number): Standing {
-    if (this.#loaded) return { is: "done" };
+    if (this.#loaded) return DONE;
     if (this.#domReadyAt === undefined) return { is: "pending", committed: true };
-    if (this.#wait === "dom") return { is: "done" };
+    if (this.#wait === "dom") return DONE;
     const until = this.#domReadyAt + LOAD_PATIENCE_MS;
-    return now >= until ? { is: "done" } : { is: "pending", committed: true, until };
+    return now >= until
+      ? { is: "done", isComplete: false }
+      : { is: "pending", committed: true, until };
   }
 
   #fail({ error, at }: NavigationEvent): void {

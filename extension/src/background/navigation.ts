@@ -87,7 +87,7 @@ export async function untilLoaded(tabId: number, signal: AbortSignal): Promise<v
 
 /**
  * Starts a navigation and waits for it. Answers whether what was waited for
- * came about; false when time ran out on a page that was there already.
+ * came about; false when time ran out on a page that had arrived.
  */
 export async function navigateAndWait(
   tabId: number,
@@ -108,13 +108,13 @@ export async function navigateAndWait(
     for (;;) {
       limits.signal.throwIfAborted();
       const standing = progress.standing(Date.now());
-      if (standing.is === "done") return true;
+      if (standing.is === "done") return standing.isComplete;
       if (standing.is === "failed") throw navigationFailure(standing.error);
       if (Date.now() >= limits.deadline) {
         if (progress.hasCommitted) return false;
         throw new Refused(
           "timeout",
-          "The server did not answer in time. Try again, or wait longer.",
+          "The server did not answer in time, and the tab still shows the page before. Try again, or allow more time.",
         );
       }
       const until = Math.min(standing.until ?? limits.deadline, limits.deadline);
