@@ -147,6 +147,8 @@ fn split(page: &[Line], gap: &Range<usize>, level: u8) -> Vec<Range<usize>> {
 /// The words a run begins with, without marks and refs.
 fn title(page: &[Line], part: &Range<usize>) -> String {
     let text = page[part.start].text.trim_start_matches(['#', '-', ' ', '|']);
+    // "History[[edit](e7)]": what is in brackets behind a heading is no part of it.
+    let text = text.find("[[").filter(|at| *at > 0).map_or(text, |at| &text[..at]);
     let mut words = String::new();
     let mut rest = text;
     // A link's name without its ref, a control's name without its role.
@@ -207,6 +209,8 @@ mod tests {
     fn a_title_has_neither_marks_nor_refs() {
         let page = [line("## [Green](e3) and [black](e4) tea", Some(2), false)];
         assert_eq!(title(&page, &(0..1)), "Green and black tea");
+        let page = [line("## History[[edit](e7)\\]", Some(2), false)];
+        assert_eq!(title(&page, &(0..1)), "History");
     }
 
     fn any_page() -> impl Strategy<Value = Vec<Line>> {

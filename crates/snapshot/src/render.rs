@@ -104,13 +104,14 @@ impl<'a> FrameWriter<'a> {
             self.end_line();
         }
         match element.role.as_str() {
-            "heading" => {
+            "heading" if self.row_depth == 0 => {
                 let level = element.state.level.unwrap_or(2).clamp(1, 6);
                 self.heading = Some(level);
                 self.marker = format!("{} ", "#".repeat(level.into()));
             }
             "list" => self.list_depth += 1,
-            "listitem" => {
+            // In a row everything is on one line, which has no room for a bullet.
+            "listitem" if self.row_depth == 0 => {
                 self.marker =
                     format!("{}- ", "  ".repeat(self.list_depth.saturating_sub(1).min(8)));
             }
@@ -260,6 +261,13 @@ mod tests {
         let nodes = r#"[[-1,"table","table"],[0,"tr","row"],[1,"td","cell"],[2,"Founded"],[1,"td","cell"],[4,"1998"],
             [-1,"ul","list"],[6,"li","listitem"],[7,"a","link","One",1,1],[7,"ul","list"],[9,"li","listitem"],[10,"Two"]]"#;
         assert_eq!(text(nodes), "| Founded | 1998 |\n- [One](e1)\n  - Two");
+    }
+
+    #[test]
+    fn a_list_in_a_table_cell_stays_in_its_row() {
+        let nodes = r#"[[-1,"table","table"],[0,"tr","row"],[1,"td","cell"],[2,"ul","list"],[3,"li","listitem"],[4,"One"],
+            [3,"li","listitem"],[6," Two"],[-1,"p","paragraph","",2],[8,"After"]]"#;
+        assert_eq!(text(nodes), "| One Two |\nAfter");
     }
 
     #[test]
