@@ -154,3 +154,27 @@ async fn an_action_is_answered_with_what_it_changed_and_nothing_else() {
         "another page is shown: {said}"
     );
 }
+#[tokio::test]
+async fn a_dialog_is_told_at_once_and_answered_with_a_key() {
+    let page = r#"<!doctype html><title>A</title><button onclick="document.title = confirm('Sure?') ? 'Yes' : 'No'">Ask</button>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let ask = json!({"ref": reference(&seen, "Ask")});
+    for (key, title) in [("Enter", "Yes"), ("Escape", "No")] {
+        let began = std::time::Instant::now();
+        let said = client.refused("browser_click", ask.clone(), "dialog_open").await;
+        assert!(said.contains("Sure?") && said.contains("browser_press_key"), "{said}");
+        assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
+        client.refused("browser_snapshot", json!({}), "dialog_open").await;
+        client.ok("browser_press_key", json!({"key": key})).await;
+        let seen = client.ok("browser_snapshot", json!({})).await;
+        assert!(seen.contains(&format!("\n{title}\n")), "{seen}");
+    }
+}
+
+fn current(list: &str) -> i64 {
+    let line =
+        list.lines().find(|line| line.contains("(current)")).unwrap_or_else(|| panic!("{list}"));
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
