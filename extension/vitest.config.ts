@@ -17,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: "page",
-          include: ["src/page/**/*.test.ts"],
+          include: ["src/{page,popup,options}/**/*.test.ts"],
           browser: {
             enabled: true,
             headless: true,

@@ -5,11 +5,15 @@ import { byId, STATE_WORDS, showSentence } from "../status-words";
 import type { WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
 
-let isFilled = false;
-
 export function startOptions(): void {
-  const worker = new WorkerPort(show);
   const hub = byId("hub", HTMLInputElement);
+  let isFilled = false;
+  const worker = new WorkerPort((status) => {
+    show(status);
+    // Once, or a change of the link would overwrite what is being typed.
+    if (!isFilled) hub.value = status.hub;
+    isFilled = true;
+  });
   const token = byId("token", HTMLInputElement);
   const reveal = byId("reveal", HTMLButtonElement);
   reveal.addEventListener("click", () => {
@@ -48,7 +52,4 @@ function show(status: WorkerStatus): void {
   byId("token", HTMLInputElement).placeholder = status.hasPairingToken
     ? "Stored. Paste another one to replace it."
     : "";
-  // Once, or a change of the link would overwrite what is being typed.
-  if (!isFilled) byId("hub", HTMLInputElement).value = status.hub;
-  isFilled = true;
 }

@@ -1,0 +1,112 @@
+import "../theme.css";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import markup from "../entrypoints/popup/index.html?raw";
+import { byId } from "../status-words";
+import { type FakeWorker, fakeWorker, showPage } from "../worker.fixture";
+import { startPopup } from "./popup";
+
+let worker: FakeWorker;
+
+beforeEach(() => {
+  showPage(markup);
+  worker = fakeWorker();
+  startPopup();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const text = (id: string) => byId(id, HTMLElement).textContent;
+const button = (id: string) => byId(id, HTMLButtonElement);
+
+describe("the popup", () => {
+  it.each([
+    ["disconnected", "Disconnected", "--red", { connect: true, disconnect: false }],
+    ["connecting", "Connecting…", "--yellow", { connect: false, disconnect: false }],
+    ["connected", "Connected", "--green", { connect: false, disconnect: true }],
+  ] as const)("shows that the link is %s", (state, words, colour, enabled) => {
+    worker.say({ state });
+    expect(text("state")).toBe(words);
+    const style = getComputedStyle(byId("state", HTMLElement));
+    expect(style.getPropertyValue("--state")).toBe(style.getPropertyValue(colour));
+    expect(style.getPropertyValue("--state")).not.toBe("");
+    expect(button("connect").disabled).toBe(!enabled.connect);
+    expect(button("disconnect").disabled).toBe(!enabled.disconnect);
+  });
+
+  it("can do nothing before the worker has spoken", () => {
+    expect(button("connect").disabled).toBe(true);
+    expect(button("disconnect").disabled).toBe(true);
+  });
+
+  it("passes on what is pressed", () => {
+    worker.say();
+    button("connect").click();
+    worker.say({ state: "connected" });
+    button("disconnect").click();
+    expect(worker.orders).toEqual([{ order: "connect" }, { order: "disconnect" }]);
+  });
+
+  it("has a switch that says how it stands and passes a change on", () => {
+    worker.say();
+    expect(text("switch-word")).toBe("On");
+    byId("enabled", HTMLInputElement).click();
+    expect(worker.orders).toEqual([{ order: "setEnabled", enabled: false }]);
+    worker.say({ enabled: false, problem: "No hub answers." });
+    expect(text("switch-word")).toBe("Off");
+    expect(byId("enabled", HTMLInputElement).checked).toBe(false);
+    expect(button("connect").disabled).toBe(true);
+    expect(text("problem")).toBe("");
+  });
+
+  it("says why there is no link, with commands as code", () => {
+    worker.say({ problem: "Run `outrigger up` first." });
+    expect(text("problem")).toBe("Run outrigger up first.");
+    expect(document.querySelector("#problem code")?.textContent).toBe("outrigger up");
+  });
+
+  it("shows the hub's address, and whether the hub launched the browser", () => {
+    worker.say({ hub: "127.0.0.1:9010" });
+    expect(text("hub")).toBe("127.0.0.1:9010");
+    worker.say({ isLaunched: true });
+    expect(text("hub")).toBe("127.0.0.1:9009 (launched by it)");
+  });
+
+  it.each([
+    [0, "Not attached"],
+    [1, "Attached to 1 tab"],
+    [3, "Attached to 3 tabs"],
+  ])("says where the debugger is: %i", (debuggedTabs, words) => {
+    worker.say({ debuggedTabs });
+    expect(byId("debugger", HTMLElement).hidden).toBe(false);
+    expect(text("debugger")).toBe(words);
+  });
+
+  it("has no line for a debugger that the build lacks", () => {
+    worker.say({ debuggedTabs: undefined });
+    expect(byId("debugger", HTMLElement).hidden).toBe(true);
+    expect(byId("debugger-term", HTMLElement).hidden).toBe(true);
+  });
+
+  it("lists the latest event first", () => {
+    worker.say();
+    expect(text("log")).toBe("Nothing yet.");
+    const log = [
+      { at: 1, what: "first" },
+      { at: 2, what: "<b>second</b>" },
+    ];
+    worker.say({ log });
+    const lines = [...document.querySelectorAll("#log li span")].map((line) => line.textContent);
+    expect(lines).toEqual(["<b>second</b>", "first"]);
+  });
+
+  it("leads to the options", () => {
+    byId("options", HTMLAnchorElement).click();
+    expect(worker.openOptionsPage).toHaveBeenCalledOnce();
+  });
+
+  it("opens another port when the worker ended", () => {
+    worker.stop();
+    expect(worker.connections()).toBe(2);
+    worker.say({ state: "connected" });
+    expect(text("state")).toBe("Connected");
+  });
+});
