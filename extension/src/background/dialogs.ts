@@ -35,7 +35,9 @@ export function watchDialogs(): void {
     if (method === "Page.javascriptDialogClosed") open.delete(tabId);
   });
   chrome.debugger.onDetach.addListener(({ tabId }) => {
-    if (tabId !== undefined) open.delete(tabId);
+    if (tabId === undefined) return;
+    open.delete(tabId);
+    answering.delete(tabId);
   });
 }
 
@@ -72,6 +74,8 @@ export async function answerByKey(tabId: number, { type, key }: KeyEvent): Promi
     await pressed.answered;
     return true;
   }
+  // A release that never came must not swallow a later one.
+  answering.delete(tabId);
   const dialog = open.get(tabId);
   const accept = ANSWERS.get(key);
   if (!dialog || accept === undefined || type === "keyUp") return false;
