@@ -189,11 +189,13 @@ impl Page<'_> {
             answer => answer?,
         };
         let mut frames = Vec::with_capacity(result.frames.len());
+        let mut refused = None;
         for frame in result.frames {
             // A frame that went away or refuses scripts is not there for a
             // person's eyes either; the main frame must answer.
             let Some(Value::String(text)) = frame.value else {
                 tracing::debug!(frame = frame.frame_id, refusal = ?frame.refusal, "frame gave no facts");
+                refused = refused.or(frame.refusal);
                 continue;
             };
             let facts: PageFacts = serde_json::from_str(&text).map_err(|error| {
@@ -203,7 +205,13 @@ impl Page<'_> {
             frames.push(Frame { document: frame.document_id, facts });
         }
         if frames.is_empty() {
-            return Err(self.wrong_shape("facts", "no frame answered".to_owned()));
+            let nobody = || self.wrong_shape("facts", "no frame answered".to_owned());
+            return Err(refused.map_or_else(nobody, |refusal| BrowserError::Link {
+                error: LinkError::Refused(Box::new(refusal)),
+                acting: false,
+                is_own: true,
+                domain: String::new(),
+            }));
         }
         Ok(frames)
     }

@@ -153,3 +153,17 @@ fn current(list: &str) -> i64 {
         list.lines().find(|line| line.contains("(current)")).unwrap_or_else(|| panic!("{list}"));
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
+
+#[tokio::test]
+async fn a_form_whose_fields_hide_its_own_methods_is_read_all_the_same() {
+    let page = r#"<!doctype html><title>F</title><form onclick="void 0">
+        <input name="getAttribute" aria-label="One"><input name="localName"><input name="children">
+        <input name="matches"><input name="parentElement"><input name="shadowRoot"><input name="id">
+        <input name="hasAttribute"><input name="getBoundingClientRect"><input name="contains">
+        <input name="assignedSlot"><input name="childNodes"><input name="tagName"><button>Send</button></form>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    client.ok("browser_type", json!({"ref": reference(&seen, "One"), "text": "x"})).await;
+    client.ok("browser_click", json!({"ref": reference(&seen, "Send")})).await;
+}

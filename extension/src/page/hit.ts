@@ -1,10 +1,11 @@
 // Who would get the event at a point.
+import { isClobbered, matches, parentOf, shadowRootOf } from "./clobbered";
 
 /** Through open shadow roots. */
 export function elementAt(x: number, y: number): Element | null {
   let found = document.elementFromPoint(x, y);
-  while (found?.shadowRoot) {
-    const inner: Element | null = found.shadowRoot.elementFromPoint(x, y);
+  while (found) {
+    const inner: Element | null = shadowRootOf(found)?.elementFromPoint(x, y) ?? null;
     if (!inner || inner === found) break;
     found = inner;
   }
@@ -21,11 +22,12 @@ export function isPartOf(hit: Element, target: Element): boolean {
   // The label's own control may lie above it, and a link around the target
   // takes what the target lets through.
   if (target instanceof HTMLLabelElement && target.control === hit) return true;
-  return hit.matches("a,button,label,summary,[role]") && surrounds(hit, target);
+  return matches(hit, "a,button,label,summary,[role]") && surrounds(hit, target);
 }
 
 /** Short enough for a sentence: `div#consent "We value your privacy"`. */
 export function describeElement(element: Element): string {
+  if (isClobbered(element)) return "form";
   const id = element.id ? `#${element.id}` : "";
   const [firstClass] = element.classList;
   const label = element.getAttribute("aria-label") ?? element.textContent ?? "";
@@ -39,11 +41,4 @@ function surrounds(outer: Element, inner: Element): boolean {
     if (element === outer) return true;
   }
   return false;
-}
-
-/** In the flattened tree. */
-function parentOf(element: Element): Element | null {
-  const parent = element.assignedSlot ?? element.parentNode;
-  if (parent instanceof ShadowRoot) return parent.host;
-  return parent instanceof Element ? parent : null;
 }

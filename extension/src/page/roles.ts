@@ -1,5 +1,6 @@
 // ARIA roles: what the page says, if it is a role there is, or what the HTML
 // element is by itself.
+import { closest } from "./clobbered";
 
 /** Roles that a person operates. */
 const WIDGETS = new Set(
@@ -143,7 +144,8 @@ function inputRole(input: HTMLInputElement): string {
 }
 
 function isOfThePage(element: Element): boolean {
-  return !element.parentElement?.closest("article,aside,main,nav,section");
+  const parent = element.parentElement;
+  return !parent || !closest(parent, "article,aside,main,nav,section");
 }
 
 function hasOwnName(element: Element): boolean {

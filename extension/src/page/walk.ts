@@ -2,6 +2,7 @@
 // what a person can see into nodes. Styles and boxes are only read, so the page
 // is laid out at most once.
 import { Flag, type PageFacts, type State } from "../protocol/generated";
+import { firstChildOf, isClobbered, nextSiblingOf, shadowRootOf } from "./clobbered";
 import { isEditingHost, isRestyledInput } from "./controls";
 import { type Block, type ElementFacts, Lines } from "./lines";
 import { isNamedByLabel, statedName, titleOf } from "./names";
@@ -80,6 +81,10 @@ class Walk {
   }
 
   #element(element: Element, around: Around): void {
+    if (isClobbered(element)) {
+      this.#hiddenForm(element, around);
+      return;
+    }
     const tag = element.localName;
     if (SKIPPED.has(tag) || around.depth > DEEPEST) return;
     const seen = this.#sight.look(element, tag, around);
@@ -96,6 +101,18 @@ class Walk {
     else if (seen.isBlock) this.#plainBlock(seen, inside);
     else if (!LEAVES.has(tag)) this.#children(seen, inside);
     this.#boundary(seen, inside);
+  }
+
+  /** A form that can't be asked about itself; what is in it can. */
+  #hiddenForm(form: HTMLFormElement, around: Around): void {
+    if (around.depth > DEEPEST) return;
+    const inside = { ...around, depth: around.depth + 1 };
+    if (!around.naming) this.lines.breakLine();
+    for (let node = firstChildOf(form); node; node = nextSiblingOf(node)) {
+      if (node instanceof Element) this.#element(node, inside);
+      else if (node instanceof Text) this.#text(node, inside);
+    }
+    if (!around.naming) this.lines.breakLine();
   }
 
   /** Before and after an element that stands for itself. */
@@ -294,19 +311,17 @@ class Walk {
       for (const node of assigned) this.#node(node, seen, around);
       if (assigned.length > 0) return;
     }
-    const { shadowRoot } = element;
+    const shadowRoot = shadowRootOf(element);
     if (shadowRoot) watchPasswordFields(shadowRoot);
     const parent = shadowRoot ?? element;
-    for (let node = parent.firstChild; node; node = node.nextSibling) {
+    for (let node = firstChildOf(parent); node; node = nextSiblingOf(node)) {
       this.#node(node, seen, around);
     }
   }
 
   #node(node: Node, seen: Seen, around: Around): void {
-    if (node.nodeType === Node.ELEMENT_NODE) this.#element(node as Element, around);
-    else if (node.nodeType === Node.TEXT_NODE && seen.isVisible) {
-      this.#text(node as Text, around);
-    }
+    if (node instanceof Element) this.#element(node, around);
+    else if (node instanceof Text && seen.isVisible) this.#text(node, around);
   }
 
   #text(node: Text, around: Around): void {
