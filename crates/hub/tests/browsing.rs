@@ -1,22 +1,8 @@
 //! Going somewhere and looking around, in a real Chromium through a real MCP client.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use outrigger_testkit::{Kit, eventually, reference};
+use outrigger_testkit::{ABOUT, Kit, SHOP, eventually, reference};
 use serde_json::json;
-
-const SHOP: &str = r#"<!doctype html><title>Shop</title>
-<h1>Tea shop</h1>
-<p>We sell <a href="/about">good tea</a> by post.</p>
-<label>Search <input id="q"></label>
-<label>Pin <input type="password" value="hunter2"></label>
-<button id="go" onclick="document.getElementById('out').textContent = 'Looking for ' + document.getElementById('q').value">Go</button>
-<button disabled>Closed</button>
-<button style="position:absolute;left:10px;top:500px">Under</button>
-<div style="position:absolute;left:0;top:480px;width:400px;height:100px;background:#eee">A banner</div>
-<p id="out"></p>
-<p style="display:none">Secret words</p>"#;
-
-const ABOUT: &str = "<!doctype html><title>About</title><h1>About us</h1><p>Since 1998.</p>";
 
 #[tokio::test]
 async fn a_page_is_opened_read_and_left_again() {

@@ -1,20 +1,8 @@
 //! What a page or another session must not reach, in a real Chromium.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use outrigger_testkit::{Kit, reference};
+use outrigger_testkit::{Kit, SHOP, reference};
 use serde_json::json;
-
-const SHOP: &str = r#"<!doctype html><title>Shop</title>
-<h1>Tea shop</h1>
-<p>We sell <a href="/about">good tea</a> by post.</p>
-<label>Search <input id="q"></label>
-<label>Pin <input type="password" value="hunter2"></label>
-<button id="go" onclick="document.getElementById('out').textContent = 'Looking for ' + document.getElementById('q').value">Go</button>
-<button disabled>Closed</button>
-<button style="position:absolute;left:10px;top:500px">Under</button>
-<div style="position:absolute;left:0;top:480px;width:400px;height:100px;background:#eee">A banner</div>
-<p id="out"></p>
-<p style="display:none">Secret words</p>"#;
 
 #[tokio::test]
 async fn another_sessions_tab_is_refused() {

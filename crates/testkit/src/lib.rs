@@ -17,7 +17,7 @@ mod peer;
 pub use kit::Kit;
 pub use loose_browser::LooseBrowser;
 pub use mcp_client::{Answer, McpClient};
-pub use pages::Pages;
+pub use pages::{ABOUT, Pages, SHOP};
 pub use peer::{Peer, PeerEnd};
 
 /// Text of a control's ref: the `e7` of `<button e7 "Go">` or `[Go](e7)`.

@@ -14,6 +14,22 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+/// A page with a link, fields, a secret and controls that can't be used.
+pub const SHOP: &str = r#"<!doctype html><title>Shop</title>
+<h1>Tea shop</h1>
+<p>We sell <a href="/about">good tea</a> by post.</p>
+<label>Search <input id="q"></label>
+<label>Pin <input type="password" value="hunter2"></label>
+<button id="go" onclick="document.getElementById('out').textContent = 'Looking for ' + document.getElementById('q').value">Go</button>
+<button disabled>Closed</button>
+<button style="position:absolute;left:10px;top:500px">Under</button>
+<div style="position:absolute;left:0;top:480px;width:400px;height:100px;background:#eee">A banner</div>
+<p id="out"></p>
+<p style="display:none">Secret words</p>"#;
+
+/// A page to go to.
+pub const ABOUT: &str = "<!doctype html><title>About</title><h1>About us</h1><p>Since 1998.</p>";
+
 /// Served pages; gone when dropped.
 pub struct Pages {
     here: u16,
