@@ -228,3 +228,20 @@ async fn a_client_is_registered_with_what_reaches_this_very_hub() {
     run(&["setup", "claude-code", "--undo"]).await;
     assert_eq!(words(), "mcp|remove|--scope|user|outrigger|");
 }
+
+#[tokio::test]
+async fn at_a_terminal_nothing_is_said_but_what_a_person_wants_to_read() {
+    let program = Program::new();
+    // `script` gives the command a terminal of its own.
+    let command = format!("{} config", env!("CARGO_BIN_EXE_outrigger"));
+    let output = tokio::process::Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .env("OUTRIGGER_HOME", program.home.path())
+        .output()
+        .await
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.starts_with("# ") && !said.contains("tracing"), "{said}");
+    let widest = program.ok(&["doctor"]).await.lines().map(|line| line.chars().count()).max();
+    assert!(widest.unwrap() <= 100, "{widest:?}");
+}

@@ -54,8 +54,8 @@ pub(crate) async fn take(
 
 fn describe(step: &Step) -> String {
     let ms = step.took.as_secs_f64() * 1000.0;
-    let call = shortened(&step.call, 58);
-    format!("  {:<34} {call:<60} {ms:>8.1} ms", step.what)
+    let call = shortened(&step.call, 32);
+    format!("  {:<34} {call:<32} {ms:>6.1} ms", step.what)
 }
 
 fn shortened(text: &str, most: usize) -> String {
