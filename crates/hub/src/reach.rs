@@ -56,6 +56,12 @@ pub enum ConnectError {
         /// What it did.
         reason: String,
     },
+    /// It was there, and says nothing.
+    #[error("the hub on port {port} does not answer. End it and run `outrigger up` again")]
+    Silent {
+        /// Where.
+        port: u16,
+    },
     /// It can't be started.
     #[error("the hub could not be started: {reason}")]
     CouldNotStart {

@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use outrigger_hub::Settings;
 use outrigger_hub::agent_client::AgentClient;
+use outrigger_hub::reach::ConnectError;
 use serde_json::Value;
 
 use super::call::shell_hello;
@@ -17,9 +17,9 @@ pub(crate) async fn run(settings: &Settings, output: Output) -> anyhow::Result<E
 }
 
 /// What a running hub says of itself.
-pub(crate) async fn status(settings: &Settings) -> anyhow::Result<Value> {
+pub(crate) async fn status(settings: &Settings) -> Result<Value, ConnectError> {
     let client = AgentClient::connect(settings, shell_hello()).await?;
-    client.status().await.context("the hub went away")
+    client.status().await.ok_or(ConnectError::Silent { port: settings.port })
 }
 
 fn lines(status: &Value) -> Vec<String> {

@@ -11,6 +11,7 @@ mod versions;
 use std::process::ExitCode;
 
 use outrigger_hub::Settings;
+use outrigger_hub::reach::ConnectError;
 use serde_json::{Value, json};
 
 use crate::output::Output;
@@ -34,11 +35,11 @@ pub(crate) enum Verdict {
 pub(crate) struct Patient<'a> {
     settings: &'a Settings,
     /// What a running hub says of itself, or why there is none.
-    status: Result<Value, String>,
+    status: Result<Value, ConnectError>,
 }
 
 pub(crate) async fn run(settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
-    let status = crate::commands::status(settings).await.map_err(|error| error.to_string());
+    let status = crate::commands::status(settings).await;
     let patient = Patient { settings, status };
     let findings = [
         browser::check(&patient),
