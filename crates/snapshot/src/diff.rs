@@ -1,15 +1,14 @@
 //! What changed between two looks at a page: what an action is answered with,
 //! in place of the whole page again.
 
-use std::time::{Duration, Instant};
-
-use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::line::Line;
 
-/// Comparing stops being exact after this; the answer is still true then, only
-/// longer than it need be.
-const PATIENCE: Duration = Duration::from_millis(30);
+/// Beyond this many pairs of lines, what lies between the first and the last
+/// difference counts as changed as a whole. The answer is still true then, only
+/// longer than it need be, and comparing takes bounded time.
+const PAIRS: usize = 4_000_000;
 
 /// Lines that went are only recalled, not repeated.
 const RECALLED_LETTERS: usize = 60;
@@ -25,14 +24,15 @@ pub struct Changes {
 
 /// Compares two looks.
 pub fn diff(old: &[Line], new: &[Line]) -> Changes {
-    let texts =
-        |lines: &'_ [Line]| -> Vec<String> { lines.iter().map(|line| line.text.clone()).collect() };
-    let (before, after) = (texts(old), texts(new));
-    let deadline = Some(Instant::now() + PATIENCE);
-    let ops = capture_diff_slices_deadline(Algorithm::Myers, &before, &after, deadline);
+    let size = old.len().max(new.len()).max(1);
+    let same = |pair: &(&Line, &Line)| pair.0.text == pair.1.text;
+    let head = old.iter().zip(new).take_while(same).count();
+    let (old, new) = (&old[head..], &new[head..]);
+    let tail = old.iter().rev().zip(new.iter().rev()).take_while(same).count();
+    let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
     let mut lines = Vec::new();
     let mut changed = 0;
-    for op in ops {
+    for op in operations(old, new) {
         let (was, is) = (&old[op.old_range()], &new[op.new_range()]);
         if matches!(op, DiffOp::Equal { .. }) {
             continue;
@@ -45,8 +45,20 @@ pub fn diff(old: &[Line], new: &[Line]) -> Changes {
             lines.extend(is.iter().map(|line| marked('+', line)));
         }
     }
-    let size = old.len().max(new.len()).max(1);
     Changes { lines, share: changed as f64 / size as f64 }
+}
+
+fn operations(old: &[Line], new: &[Line]) -> Vec<DiffOp> {
+    if old.is_empty() && new.is_empty() {
+        return Vec::new();
+    }
+    if old.len().saturating_mul(new.len()) > PAIRS {
+        let (old_len, new_len) = (old.len(), new.len());
+        return vec![DiffOp::Replace { old_index: 0, old_len, new_index: 0, new_len }];
+    }
+    let texts =
+        |lines: &[Line]| -> Vec<String> { lines.iter().map(|line| line.text.clone()).collect() };
+    capture_diff_slices(Algorithm::Myers, &texts(old), &texts(new))
 }
 
 fn marked(mark: char, line: &Line) -> Line {
@@ -86,6 +98,18 @@ mod tests {
         assert_eq!(texts(&diff(&lines(&["a", "b"]), &lines(&["a", "c"]))), ["~ c"]);
         assert_eq!(diff(&old, &old), Changes { lines: Vec::new(), share: 0.0 });
         assert!(diff(&old, &lines(&["other"])).share > 0.7);
+    }
+
+    #[test]
+    fn pages_too_long_to_compare_are_compared_at_their_ends() {
+        let page = |word: &str| -> Vec<Line> {
+            (0..5_000).map(|n| Line::new(format!("{word} {n}"), None, true)).collect()
+        };
+        let changes = diff(&page("old"), &page("new"));
+        assert_eq!((changes.lines.len(), changes.share), (5_000, 1.0));
+        let mut longer = page("old");
+        longer.push(Line::new("one more".to_owned(), None, true));
+        assert_eq!(texts(&diff(&page("old"), &longer)), ["+ one more"]);
     }
 
     proptest! {
