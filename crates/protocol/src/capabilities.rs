@@ -24,7 +24,7 @@ pub const CDP_METHODS: &[&str] = &[
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum PageFunction {
-    /// Every fact of the frame; answers a JSON string of `PageFacts`.
+    /// Every fact of the frame; takes `FactsArgs`, answers a JSON string of `PageFacts`.
     Facts,
     /// Check and scroll an element before input; answers `Prepared`.
     Prepare,
@@ -34,6 +34,10 @@ pub enum PageFunction {
     FieldText,
     /// Whether the frame shows a text; answers a boolean.
     HasText,
+    /// Elements by selector; takes `QueryArgs`, answers `Queried`.
+    Query,
+    /// What the document says of itself; answers `Metadata`.
+    Metadata,
 }
 
 /// Which frames of a tab.
@@ -277,6 +281,11 @@ pub struct ScreenshotParams {
     pub max_width: u32,
     /// All of the page instead of the viewport.
     pub full_page: bool,
+    /// Only this part: x, y, width, height in CSS pixels of the viewport; may
+    /// lie outside of what is in view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub clip: Option<[f64; 4]>,
     /// Drawn on the picture, never into the page.
     #[serde(default)]
     pub labels: Vec<Label>,
@@ -455,8 +464,11 @@ pub const OWN_CAPABILITIES: &[&str] = &[
     "batch",
     "capture_screen",
     "cdp",
+    "console",
     "extract_dom",
     "list_tabs",
+    "network",
+    "pdf",
     "screenshot",
     "script",
     "settle",

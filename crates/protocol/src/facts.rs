@@ -25,9 +25,35 @@ pub struct PageFacts {
     pub scroll: [f64; 2],
     /// Width and height of the whole document.
     pub extent: [f64; 2],
-    /// In document order; a parent comes before its children.
+    /// Where the frame is among the others: for each frame on the way down from
+    /// the main one, its index in `window.frames` of its parent. None for a
+    /// frame that its parent doesn't list (one in a shadow root).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub path: Option<Vec<u32>>,
+    /// The page changed faster than it could be walked, so parts of it may be
+    /// told as they were a moment earlier.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub changing: bool,
+    /// Letters of text that were left out, because there is more than any
+    /// reader takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub omitted_letters: Option<u32>,
+    /// In document order, what lies on top of the page first; a parent comes
+    /// before its children.
     #[cfg_attr(feature = "typescript", ts(type = "(TextNode | ElementNode)[]"))]
     pub nodes: Vec<Node>,
+}
+
+/// Argument of the page function `facts`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct FactsArgs {
+    /// Also what a person can't see, with the flag that says so.
+    pub include_hidden: bool,
 }
 
 /// One element that means something, or one run of text.
@@ -82,6 +108,10 @@ pub mod flags {
     pub const HIDDEN: u32 = 8;
     /// Its value is a secret and was not sent.
     pub const SECRET: u32 = 16;
+    /// Something else lies over its middle.
+    pub const COVERED: u32 = 32;
+    /// An open modal dialog or popover: on top of the page, and told first.
+    pub const ON_TOP: u32 = 64;
 }
 
 /// States of an element, only those that are set.
@@ -120,6 +150,15 @@ pub struct State {
     /// Has the focus.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub focused: Option<bool>,
+    /// `page`, `step`, `true`…: the one of a set that is shown now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub current: Option<String>,
+    /// Being changed; what is in it may be incomplete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub busy: Option<bool>,
+    /// Of a frame: its index in `window.frames`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame: Option<u32>,
     /// What a field expects, where its name doesn't say so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placeholder: Option<String>,

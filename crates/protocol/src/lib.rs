@@ -10,7 +10,9 @@
 pub mod agent;
 pub mod capabilities;
 pub mod codes;
+pub mod diagnostics;
 pub mod facts;
+pub mod inspection;
 pub mod link;
 #[cfg(feature = "typescript")]
 pub mod typescript;

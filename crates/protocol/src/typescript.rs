@@ -2,7 +2,7 @@
 
 use ts_rs::{Config, TS};
 
-use crate::{capabilities, codes, facts, link};
+use crate::{capabilities, codes, diagnostics, facts, inspection, link};
 
 /// The whole generated file.
 pub fn render() -> String {
@@ -57,6 +57,22 @@ pub fn render() -> String {
         capabilities::BatchParams,
         capabilities::BatchStep,
         capabilities::BatchResult,
+        diagnostics::ConsoleParams,
+        diagnostics::ConsoleLevel,
+        diagnostics::ConsoleEntry,
+        diagnostics::ConsoleLog,
+        diagnostics::NetworkParams,
+        diagnostics::NetworkRequest,
+        diagnostics::NetworkList,
+        diagnostics::NetworkDetail,
+        diagnostics::PdfParams,
+        diagnostics::Pdf,
+        inspection::Selector,
+        inspection::QueryArgs,
+        inspection::Match,
+        inspection::Queried,
+        inspection::Metadata,
+        facts::FactsArgs,
         facts::State,
         facts::PageFacts,
     );
@@ -95,7 +111,7 @@ fn constants() -> String {
          export const MAX_FRAME_BYTES = {};\n\n\
          export const CDP_METHODS: readonly string[] = [\n{}];\n\n\
          export const CloseCode = {{\n{}}} as const;\n\n\
-         export const Flag = {{\n  Control: {},\n  Block: {},\n  InViewport: {},\n  Hidden: {},\n  Secret: {},\n}} as const;\n",
+         export const Flag = {{\n  Control: {},\n  Block: {},\n  InViewport: {},\n  Hidden: {},\n  Secret: {},\n  Covered: {},\n  OnTop: {},\n}} as const;\n",
         link::PROTOCOL,
         link::MAX_FRAME_BYTES,
         methods.concat(),
@@ -105,6 +121,8 @@ fn constants() -> String {
         facts::flags::IN_VIEWPORT,
         facts::flags::HIDDEN,
         facts::flags::SECRET,
+        facts::flags::COVERED,
+        facts::flags::ON_TOP,
     )
 }
 

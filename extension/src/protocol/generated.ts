@@ -182,7 +182,7 @@ code?: ErrorCode,
  */
 details?: Record<string, unknown>, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "fieldText" | "hasText";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "fieldText" | "hasText" | "query" | "metadata";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -402,6 +402,11 @@ maxWidth: number,
  */
 fullPage: boolean, 
 /**
+ * Only this part: x, y, width, height in CSS pixels of the viewport; may
+ * lie outside of what is in view.
+ */
+clip?: [number, number, number, number], 
+/**
  * Drawn on the picture, never into the page.
  */
 labels: Array<Label>, };
@@ -556,6 +561,328 @@ export type BatchResult = {
  */
 results: unknown[], };
 
+export type ConsoleParams = { 
+/**
+ * The tab.
+ */
+tabId: number, };
+
+export type ConsoleLevel = "debug" | "info" | "warning" | "error";
+
+export type ConsoleEntry = { 
+/**
+ * Counted from 1 in this tab.
+ */
+seq: number, 
+/**
+ * How bad it is.
+ */
+level: ConsoleLevel, 
+/**
+ * What it says, cut at 4,000 letters.
+ */
+text: string, 
+/**
+ * `url:line:column`, where known.
+ */
+source?: string, 
+/**
+ * `function (url:line:column)`, innermost first, for errors and exceptions.
+ */
+stack?: Array<string>, 
+/**
+ * Milliseconds since the epoch.
+ */
+at: number, };
+
+export type ConsoleLog = { 
+/**
+ * Oldest first.
+ */
+entries: Array<ConsoleEntry>, 
+/**
+ * How many older ones were dropped to make room.
+ */
+dropped: number, };
+
+export type NetworkParams = { "action": "list", 
+/**
+ * The tab.
+ */
+tabId: number, } | { "action": "detail", 
+/**
+ * The tab.
+ */
+tabId: number, 
+/**
+ * Its number.
+ */
+id: number, };
+
+export type NetworkRequest = { 
+/**
+ * Counted from 1 in this tab; 0 for one from before recording began.
+ */
+id: number, 
+/**
+ * `GET`; empty where unknown.
+ */
+method: string, 
+/**
+ * Where to, cut at 2,000 letters.
+ */
+url: string, 
+/**
+ * `document`, `script`, `fetch`, `xhr`, `image`…
+ */
+kind: string, 
+/**
+ * HTTP status.
+ */
+status?: number, 
+/**
+ * Why it failed, `net::ERR_…`.
+ */
+failed?: string, 
+/**
+ * Media type of the answer.
+ */
+mime?: string, 
+/**
+ * Bytes of the answer, where known.
+ */
+bytes?: number, 
+/**
+ * How long it took, once it is over.
+ */
+tookMs?: number, 
+/**
+ * When it began, in milliseconds since the epoch.
+ */
+at: number, };
+
+export type NetworkList = { 
+/**
+ * Oldest first.
+ */
+requests: Array<NetworkRequest>, 
+/**
+ * How many older ones were dropped to make room.
+ */
+dropped: number, };
+
+export type NetworkDetail = { 
+/**
+ * What the list says of it.
+ */
+request: NetworkRequest, 
+/**
+ * As sent. What is sensitive in them is the hub's to hide.
+ */
+requestHeaders: Array<[string, string]>, 
+/**
+ * As received.
+ */
+responseHeaders: Array<[string, string]>, 
+/**
+ * Names of what was sent in the body: fields of a form or keys of a JSON
+ * object, never their values.
+ */
+sentFields: Array<string>, 
+/**
+ * The answer's text, cut at 200,000 letters; absent for pictures and the like.
+ */
+body?: string, 
+/**
+ * Why there is none.
+ */
+noBody?: string, };
+
+export type PdfParams = { 
+/**
+ * The tab; it need not be in front.
+ */
+tabId: number, 
+/**
+ * Wider than high.
+ */
+landscape: boolean, 
+/**
+ * Colours and pictures behind the text.
+ */
+background: boolean, 
+/**
+ * 0.1 to 2.
+ */
+scale: number, };
+
+export type Pdf = { 
+/**
+ * Base64.
+ */
+data: string, };
+
+export type Selector = { "css": string } | { "text": { 
+/**
+ * What they show.
+ */
+text: string, 
+/**
+ * All of what they show, not only a part.
+ */
+exact: boolean, } } | { "role": { 
+/**
+ * The role.
+ */
+role: string, 
+/**
+ * Any name if empty. Case doesn't matter.
+ */
+name: string, } } | { "xpath": string } | { "node": number };
+
+export type QueryArgs = { 
+/**
+ * Which elements.
+ */
+selector: Selector, 
+/**
+ * Only inside this element.
+ */
+within?: number, 
+/**
+ * Leave out what a person can't see.
+ */
+visibleOnly: boolean, 
+/**
+ * Describe so many at most; the rest is only counted.
+ */
+limit: number, 
+/**
+ * Cut an element's text here.
+ */
+textLetters: number, 
+/**
+ * Which attributes to tell; all if empty, none if absent.
+ */
+attributes?: Array<string>, 
+/**
+ * Which computed styles to tell.
+ */
+styles: Array<string>, };
+
+export type Match = { 
+/**
+ * Its number in its document.
+ */
+id: number, 
+/**
+ * Lower-case tag name.
+ */
+tag: string, 
+/**
+ * ARIA role; empty if it has none.
+ */
+role: string, 
+/**
+ * Accessible name.
+ */
+name: string, 
+/**
+ * What it shows, white space folded.
+ */
+text: string, 
+/**
+ * Bits of `facts::flags`.
+ */
+flags: number, 
+/**
+ * x, y, width, height in CSS pixels of its frame's viewport.
+ */
+rect: [number, number, number, number], 
+/**
+ * Why a person can't see it: `display`, `visibility`, `opacity`, `size`,
+ * `off_page`, `clipped`; absent if they can.
+ */
+hiddenBy?: string, 
+/**
+ * What lies over its middle, in words of the page.
+ */
+coveredBy?: string, 
+/**
+ * Its states.
+ */
+state: State, 
+/**
+ * A CSS selector that finds it, and only it.
+ */
+hint: string, 
+/**
+ * Those that were asked for. A secret's value is not among them.
+ */
+attributes?: { [key in string]: string }, 
+/**
+ * Those that were asked for.
+ */
+styles?: { [key in string]: string }, };
+
+export type Queried = { 
+/**
+ * How many there are.
+ */
+total: number, 
+/**
+ * The first ones.
+ */
+matches: Array<Match>, };
+
+export type Metadata = { 
+/**
+ * `document.title`.
+ */
+title: string, 
+/**
+ * `location.href`.
+ */
+url: string, 
+/**
+ * `<html lang>`.
+ */
+language: string, 
+/**
+ * `document.characterSet`.
+ */
+charset: string, 
+/**
+ * `document.contentType`.
+ */
+contentType: string, 
+/**
+ * `document.lastModified`, as ISO 8601, where the server said so.
+ */
+lastModified?: string, 
+/**
+ * `<link rel>` worth knowing: canonical, alternate, icon, manifest, next, prev.
+ */
+links: Array<[string, string]>, 
+/**
+ * `<meta>` with a name or property, in order, values cut at 500 letters.
+ */
+meta: Array<[string, string]>, 
+/**
+ * `@type` of JSON-LD blocks.
+ */
+structured: Array<string>, 
+/**
+ * How many links, images, forms, headings, frames there are.
+ */
+counts: { [key in string]: number }, };
+
+export type FactsArgs = { 
+/**
+ * Also what a person can't see, with the flag that says so.
+ */
+includeHidden: boolean, };
+
 export type State = { 
 /**
  * Current value of a field.
@@ -598,6 +925,18 @@ invalid?: boolean,
  */
 focused?: boolean, 
 /**
+ * `page`, `step`, `true`…: the one of a set that is shown now.
+ */
+current?: string, 
+/**
+ * Being changed; what is in it may be incomplete.
+ */
+busy?: boolean, 
+/**
+ * Of a frame: its index in `window.frames`.
+ */
+frame?: number, 
+/**
  * What a field expects, where its name doesn't say so.
  */
 placeholder?: string, };
@@ -632,7 +971,24 @@ scroll: [number, number],
  */
 extent: [number, number], 
 /**
- * In document order; a parent comes before its children.
+ * Where the frame is among the others: for each frame on the way down from
+ * the main one, its index in `window.frames` of its parent. None for a
+ * frame that its parent doesn't list (one in a shadow root).
+ */
+path?: Array<number>, 
+/**
+ * The page changed faster than it could be walked, so parts of it may be
+ * told as they were a moment earlier.
+ */
+changing?: boolean, 
+/**
+ * Letters of text that were left out, because there is more than any
+ * reader takes.
+ */
+omittedLetters?: number, 
+/**
+ * In document order, what lies on top of the page first; a parent comes
+ * before its children.
  */
 nodes: (TextNode | ElementNode)[], };
 
@@ -677,4 +1033,6 @@ export const Flag = {
   InViewport: 4,
   Hidden: 8,
   Secret: 16,
+  Covered: 32,
+  OnTop: 64,
 } as const;

@@ -77,6 +77,7 @@ impl Tool for TakeScreenshot {
             quality: wanted.quality.unwrap_or(QUALITY).clamp(1, 100),
             max_width: wanted.max_width.unwrap_or(MAX_WIDTH).clamp(16, 8192),
             full_page,
+            clip: None,
             labels,
         };
         let shot: Screenshot = page.request("screenshot", params).await?;

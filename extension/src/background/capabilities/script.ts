@@ -13,6 +13,8 @@ const FUNCTIONS: Record<PageFunction, { prepares: boolean }> = {
   focusForText: { prepares: true },
   fieldText: { prepares: false },
   hasText: { prepares: false },
+  query: { prepares: false },
+  metadata: { prepares: false },
 };
 
 export const script = defineCapability<ScriptParams>({
