@@ -14,6 +14,12 @@ pub enum PermissionKey {
     ReadDom,
     /// A picture of a page.
     ReadScreenshot,
+    /// Everything about single elements: attributes, styles, markup.
+    ReadElements,
+    /// What a page wrote to its console.
+    ReadConsole,
+    /// What a page asked of the network, and what came back.
+    ReadNetwork,
     /// Go somewhere.
     Navigate,
     /// Click.
@@ -41,6 +47,9 @@ impl fmt::Display for PermissionKey {
             PermissionKey::ReadInfo => "tab_read:info",
             PermissionKey::ReadDom => "tab_read:dom",
             PermissionKey::ReadScreenshot => "tab_read:screenshot",
+            PermissionKey::ReadElements => "tab_read:elements",
+            PermissionKey::ReadConsole => "tab_read:console",
+            PermissionKey::ReadNetwork => "tab_read:network",
             PermissionKey::Navigate => "tab_action:navigate",
             PermissionKey::Click => "tab_action:click",
             PermissionKey::Input => "tab_action:input",
@@ -120,6 +129,18 @@ mod tests {
 
     fn access(profile: Profile) -> Access {
         Access { key: PermissionKey::Click, origin: Origin::of("https://example.com"), profile }
+    }
+
+    #[test]
+    fn what_is_read_inside_a_page_has_a_key_of_its_own() {
+        for (key, name) in [
+            (PermissionKey::ReadElements, "tab_read:elements"),
+            (PermissionKey::ReadConsole, "tab_read:console"),
+            (PermissionKey::ReadNetwork, "tab_read:network"),
+        ] {
+            assert_eq!(key.to_string(), name);
+            assert!(key.looks_or_acts_inside(), "{name}");
+        }
     }
 
     #[test]
