@@ -1,12 +1,25 @@
 // A form's fields hide the form's own properties: with `<input name="localName">`
-// inside, `form.localName` is that input. What may be a form is asked here, past
-// its fields, so that no page can make itself unreadable that way.
+// inside, `form.localName` is that input; and `<img name="body">` hides the
+// document's body. What may be a form, and the document itself, are asked here,
+// past such names, so that no page can make itself unreadable that way.
 
 const firstChild = getter<ChildNode | null>(() => Node.prototype, "firstChild");
 const nextSibling = getter<ChildNode | null>(() => Node.prototype, "nextSibling");
 const parentNode = getter<ParentNode | null>(() => Node.prototype, "parentNode");
+const localName = getter<string>(() => Element.prototype, "localName");
 const shadowRoot = getter<ShadowRoot | null>(() => Element.prototype, "shadowRoot");
+const body = getter<HTMLElement | null>(() => Document.prototype, "body");
+const documentElement = getter<Element | null>(() => Document.prototype, "documentElement");
+const activeElement = getter<Element | null>(() => Document.prototype, "activeElement");
+const title = getter<string>(() => Document.prototype, "title");
 const assignedSlot = getter<HTMLSlotElement | null>(() => Element.prototype, "assignedSlot");
+
+/** Elements that take a shadow root, beside those that a page defines itself. */
+const HOSTS = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(
+    " ",
+  ),
+);
 
 /** What this script asks of an element by its own name. */
 const ASKED =
@@ -28,8 +41,45 @@ export function nextSiblingOf(node: Node): ChildNode | null {
   return nextSibling(node);
 }
 
+/** The document's parts by their own names. */
+export const page = {
+  /** Where the page's content is; null in an empty document. */
+  get root(): Element | null {
+    return body(document) ?? documentElement(document);
+  },
+  get documentElement(): Element | null {
+    return documentElement(document);
+  },
+  get activeElement(): Element | null {
+    return activeElement(document);
+  },
+  get title(): string {
+    return title(document);
+  },
+  elementAt(x: number, y: number): Element | null {
+    return Document.prototype.elementFromPoint.call(document, x, y);
+  },
+  rangeOf(node: Node): Range {
+    const range = Document.prototype.createRange.call(document);
+    range.selectNodeContents(node);
+    return range;
+  },
+};
+
+/**
+ * Closed ones too, where the browser shows them to extensions. Asking for those
+ * costs more and throws for elements that can't have one.
+ */
 export function shadowRootOf(element: Element): ShadowRoot | null {
-  return shadowRoot(element);
+  const open = shadowRoot(element);
+  if (open || !(element instanceof HTMLElement)) return open;
+  const { chrome } = globalThis as { chrome?: Partial<typeof globalThis.chrome> };
+  if (!chrome?.dom || !mayHaveShadowRoot(localName(element))) return null;
+  return chrome.dom.openOrClosedShadowRoot(element) as ShadowRoot | null;
+}
+
+function mayHaveShadowRoot(tag: string): boolean {
+  return HOSTS.has(tag) || tag.includes("-");
 }
 
 /** In the flattened tree. */

@@ -8,6 +8,9 @@ export type ControlKind = "no" | "hint" | "yes";
 
 const NATIVE = new Set(["button", "input", "select", "textarea"]);
 
+/** What is in a frame can be used, the frame itself can't. */
+const NEVER = new Set(["body", "html", "iframe", "frame"]);
+
 /** `isMarked`: it has one of the attributes that could make it a control. */
 export function controlKind(
   element: Element,
@@ -18,7 +21,7 @@ export function controlKind(
   cursorAround: string,
 ): ControlKind {
   if (NATIVE.has(tag)) return (element as HTMLInputElement).type === "hidden" ? "no" : "yes";
-  if (tag === "body" || tag === "html") return "no";
+  if (NEVER.has(tag)) return "no";
   if (isWidget(role) || (isMarked && isMadeControl(element))) return "yes";
   if ((tag === "video" || tag === "audio") && element.hasAttribute("controls")) return "yes";
   // Inherited by what is inside, so only the outermost one counts.

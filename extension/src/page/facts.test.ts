@@ -5,28 +5,30 @@ import { controlNumbers, elementsOf, nodesOf, readFacts, show, wordsOf } from ".
 beforeEach(() => scrollTo(0, 0));
 
 describe("text", () => {
-  it("is one run across inline elements, with its blanks", () => {
-    expect(nodesOf("<p>one  <b>two</b>\n<i>three</i>four</p>")).toEqual([
+  it("is one run across inline elements, with its blanks", async () => {
+    expect(await nodesOf("<p>one  <b>two</b>\n<i>three</i>four</p>")).toEqual([
       [-1, "p", "paragraph", "", Flag.Block | Flag.InViewport],
       [0, "one two threefour"],
     ]);
   });
 
-  it("keeps the blanks around a link", () => {
-    const nodes = nodesOf("<p>From <a href='#a'>A</a> and<a href='#b'>B</a></p>");
+  it("keeps the blanks around a link", async () => {
+    const nodes = await nodesOf("<p>From <a href='#a'>A</a> and<a href='#b'>B</a></p>");
     expect(nodes.map((node) => node[1])).toEqual(["p", "From ", "a", " and", "a"]);
   });
 
-  it("of neighbours in a row is not run together", () => {
-    expect(wordsOf("<div style='display:flex'><div>One</div><div>Two</div></div>")).toBe("One Two");
+  it("of neighbours in a row is not run together", async () => {
+    expect(await wordsOf("<div style='display:flex'><div>One</div><div>Two</div></div>")).toBe(
+      "One Two",
+    );
   });
 
-  it("keeps its lines where they mean something", () => {
-    expect(wordsOf("<pre>a\n  b</pre>")).toBe("a\n  b");
+  it("keeps its lines where they mean something", async () => {
+    expect(await wordsOf("<pre>a\n  b</pre>")).toBe("a\n  b");
   });
 
-  it("hangs on the block that it stands in", () => {
-    const nodes = nodesOf("<div>before<div>inside</div>after</div>");
+  it("hangs on the block that it stands in", async () => {
+    const nodes = await nodesOf("<div>before<div>inside</div>after</div>");
     expect(nodes.map(([parent, word]) => `${parent} ${word}`)).toEqual([
       "-1 div",
       "0 before",
@@ -36,8 +38,8 @@ describe("text", () => {
     ]);
   });
 
-  it("of a parent always comes after the parent itself", () => {
-    const nodes = nodesOf("<ul><li>a<ul><li>b</li></ul>c</li></ul><div><p>d</p>e</div>");
+  it("of a parent always comes after the parent itself", async () => {
+    const nodes = await nodesOf("<ul><li>a<ul><li>b</li></ul>c</li></ul><div><p>d</p>e</div>");
     for (const [index, [parent]] of nodes.entries()) expect(parent).toBeLessThan(index);
   });
 });
@@ -59,8 +61,8 @@ describe("what a person can't see", () => {
     "<button style='visibility:hidden'>secret</button>",
     "<a href='/x' style='position:absolute;top:-500px'>secret</a>",
     "<input aria-label=secret style='position:absolute;left:-900px'>",
-  ])("is left out: %s", (markup) => {
-    expect(wordsOf(markup)).not.toContain("secret");
+  ])("is left out: %s", async (markup) => {
+    expect(await wordsOf(markup)).not.toContain("secret");
   });
 
   it.each([
@@ -70,28 +72,29 @@ describe("what a person can't see", () => {
     "<div style='display:contents'>seen</div>",
     "<details open><summary>More</summary>seen</details>",
     "<div style='margin-top:5000px'>seen</div>",
-  ])("is not this: %s", (markup) => {
-    expect(wordsOf(markup)).toContain("seen");
+  ])("is not this: %s", async (markup) => {
+    expect(await wordsOf(markup)).toContain("seen");
   });
 });
 
 describe("shadow roots", () => {
-  it("are walked in the order in which a person sees them", () => {
+  it("are walked in the order in which a person sees them", async () => {
     show("<div id=host><i>slotted</i></div>");
     const root = document.getElementById("host")?.attachShadow({ mode: "open" });
     if (root) root.innerHTML = "<p>before</p><slot></slot><p><button>Go</button></p>";
-    const words = readFacts().nodes.map((node) => (node.length === 2 ? node[1] : node[3]));
+    const words = (await readFacts()).nodes.map((node) => (node.length === 2 ? node[1] : node[3]));
     expect(words.filter(Boolean)).toEqual(["before", "slotted", "Go"]);
   });
 });
 
 describe("states", () => {
-  const stateOf = (markup: string): State | undefined =>
-    elementsOf(markup).find(([, tag]) => tag !== "body" && tag !== "div")?.[7];
+  const stateOf = async (markup: string): Promise<State | undefined> =>
+    (await elementsOf(markup)).find(([, tag]) => tag !== "body" && tag !== "div")?.[7];
 
   it.each<[string, State]>([
     ["<input value=fire>", { value: "fire" }],
-    ["<input placeholder=Find>", { value: "", placeholder: "Find" }],
+    ["<input placeholder=Find>", { value: "" }],
+    ["<input aria-label=Name placeholder=Ann>", { value: "", placeholder: "Ann" }],
     ["<input type=checkbox checked>", { checked: "true" }],
     ["<input type=radio>", { checked: "false" }],
     ["<button disabled>x</button>", { disabled: true }],
@@ -108,20 +111,25 @@ describe("states", () => {
     ["<a href='javascript:steal(1)'>x</a>", { href: "javascript:" }],
     ["<span role=tab aria-selected=true>x</span>", { selected: true }],
     ["<progress value=.5></progress>", { value: "0.5" }],
-    ["<iframe src='about:blank' title=Ad></iframe>", { href: "about:blank" }],
-  ])("of %s are %j", (markup, state) => {
-    expect(stateOf(markup)).toEqual(state);
+    ["<iframe src='about:blank' title=Ad></iframe>", { href: "about:blank", frame: 0 }],
+    ["<a href='/x' aria-current=page>x</a>", { href: "/x", current: "page" }],
+    ["<a href='/x' aria-current=false>x</a>", { href: "/x" }],
+    ["<ul aria-busy=true><li>x</ul>", { busy: true }],
+  ])("of %s are %j", async (markup, state) => {
+    expect(await stateOf(markup)).toEqual(state);
   });
 
-  it("say what has the focus", () => {
+  it("say what has the focus", async () => {
     show("<input id=f>");
     document.getElementById("f")?.focus();
-    expect(readFacts().nodes.some(([, , , , , , , state]) => (state as State)?.focused)).toBe(true);
+    expect(
+      (await readFacts()).nodes.some(([, , , , , , , state]) => (state as State)?.focused),
+    ).toBe(true);
   });
 
-  it("of a choice hold its options, the first fifty and the chosen one", () => {
+  it("of a choice hold its options, the first fifty and the chosen one", async () => {
     const options = Array.from({ length: 80 }, (_, index) => `<option>${index}`);
-    const nodes = elementsOf(`<select>${options.join("")}<option selected>last</select>`);
+    const nodes = await elementsOf(`<select>${options.join("")}<option selected>last</select>`);
     const choices = nodes.filter(([, , role]) => role === "option");
     expect(choices).toHaveLength(51);
     expect(choices.at(-1)?.slice(3)).toEqual(["last", 0, 0, [0, 0, 0, 0], { selected: true }]);
@@ -129,38 +137,38 @@ describe("states", () => {
 });
 
 describe("the flat form", () => {
-  it("leaves trailing defaults out", () => {
-    const [body, block] = nodesOf("<div style='margin-top:3000px'>x</div>");
+  it("leaves trailing defaults out", async () => {
+    const [body, block] = await nodesOf("<div style='margin-top:3000px'>x</div>");
     expect(body).toEqual([-1, "div", "", "", Flag.Block]);
     expect(block).toEqual([0, "x"]);
   });
 
-  it("gives controls a box in whole pixels and says whether it is in view", () => {
+  it("gives controls a box in whole pixels and says whether it is in view", async () => {
     const markup =
       "<button style='position:absolute;left:10.4px;top:20px;width:30px;height:9px'>x</button>";
-    const button = elementsOf(markup).find(([, tag]) => tag === "button");
+    const button = (await elementsOf(markup)).find(([, tag]) => tag === "button");
     expect(button?.[6]).toEqual([10, 20, 30, 9]);
     expect((button?.[4] ?? 0) & Flag.InViewport).toBeTruthy();
   });
 
-  it("keeps an element's number for as long as it lives, and never gives it to another", () => {
+  it("keeps an element's number for as long as it lives, and never gives it to another", async () => {
     show("<button id=a>A</button>");
-    const [first] = controlNumbers();
+    const [first] = await controlNumbers();
     document.body.insertAdjacentHTML("afterbegin", "<button>B</button>");
-    const numbers = controlNumbers();
+    const numbers = await controlNumbers();
     expect(numbers[1]).toBe(first);
     document.getElementById("a")?.remove();
     document.body.insertAdjacentHTML("beforeend", "<button id=a>A</button>");
-    const later = controlNumbers();
+    const later = await controlNumbers();
     expect(later).not.toContain(first);
   });
 
-  it("survives a page that is nested deeper than the stack", () => {
+  it("survives a page that is nested deeper than the stack", async () => {
     show("");
     let inner: Element = document.body;
     for (let depth = 0; depth < 5_000; depth += 1) {
       inner = inner.appendChild(document.createElement("b"));
     }
-    expect(() => readFacts()).not.toThrow();
+    expect((await readFacts()).nodes).toEqual([]);
   });
 });

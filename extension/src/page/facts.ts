@@ -1,20 +1,47 @@
 // `facts`: everything worth knowing of one frame, after one walk, as one flat
 // string. (As an object it would cost three times the walk on its way out.)
-import type { PageFacts } from "../protocol/generated";
-import { walkPage } from "./walk";
+import type { FactsArgs, PageFacts } from "../protocol/generated";
+import { page } from "./clobbered";
+import { pathOfFrame } from "./frames";
+import { Slices } from "./slices";
+import { walkPage } from "./walked";
 
-export function facts(): string {
-  const root = document.scrollingElement ?? document.documentElement;
-  const page: PageFacts = {
+/** So many nodes are written in one go. */
+const NODES_A_PIECE = 5_000;
+
+export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
+  const slices = new Slices();
+  const walked = await walkPage(args?.includeHidden ?? false, slices);
+  const root = page.documentElement;
+  const told: PageFacts = {
     url: location.href,
     origin: location.origin,
-    title: document.title,
+    title: page.title,
     viewport: [innerWidth, innerHeight],
     scroll: [Math.round(scrollX), Math.round(scrollY)],
     extent: [root?.scrollWidth ?? 0, root?.scrollHeight ?? 0],
-    nodes: walkPage(),
+    nodes: [],
   };
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  const status = navigation?.responseStatus;
-  return JSON.stringify(status ? { ...page, status } : page);
+  if (navigation?.responseStatus) told.status = navigation.responseStatus;
+  const path = pathOfFrame();
+  if (path) told.path = path;
+  if (walked.isChanging) told.changing = true;
+  if (walked.omittedLetters > 0) told.omittedLetters = walked.omittedLetters;
+  return written(told, walked.nodes, slices);
+}
+
+/** In pieces: on a large page writing takes as long as a slice. */
+async function written(
+  told: PageFacts,
+  nodes: PageFacts["nodes"],
+  slices: Slices,
+): Promise<string> {
+  const pieces: string[] = [];
+  for (let start = 0; start < nodes.length; start += NODES_A_PIECE) {
+    if (slices.isOver()) await slices.pause();
+    pieces.push(JSON.stringify(nodes.slice(start, start + NODES_A_PIECE)).slice(1, -1));
+  }
+  const around = JSON.stringify({ ...told, nodes: undefined }).slice(0, -1);
+  return `${around},"nodes":[${pieces.join()}]}`;
 }

@@ -5,8 +5,8 @@ import { numberOfControl } from "./page.fixture";
 
 const { origin } = location;
 
-function textOf(markup: string): FieldText {
-  return fieldText({ node: numberOfControl(markup), origin, clear: false });
+async function textOf(markup: string): Promise<FieldText> {
+  return fieldText({ node: await numberOfControl(markup), origin, clear: false });
 }
 
 describe("the text of a field", () => {
@@ -18,12 +18,12 @@ describe("the text of a field", () => {
     ["<div contenteditable>one<br>two</div>", "one\ntwo"],
     ["<div role=textbox tabindex=0>abc</div>", "abc"],
     ["<div role=combobox><input style='width:50px' value=abc></div>", "abc"],
-  ])("is what it holds: %s", (markup, text) => {
-    expect(textOf(markup)).toEqual({ text });
+  ])("is what it holds: %s", async (markup, text) => {
+    expect(await textOf(markup)).toEqual({ text });
   });
 
-  it("is what was typed, not what the page came with", () => {
-    const node = numberOfControl("<input value=before>");
+  it("is what was typed, not what the page came with", async () => {
+    const node = await numberOfControl("<input value=before>");
     const input = document.querySelector("input");
     if (input) input.value = "after";
     expect(fieldText({ node, origin, clear: false })).toEqual({ text: "after" });
@@ -33,19 +33,17 @@ describe("the text of a field", () => {
     "<input type=password value=hunter2>",
     "<textarea name=otp>hunter2</textarea>",
     "<div role=combobox><input type=password style='width:50px' value=hunter2></div>",
-  ])("is absent for a secret: %s", (markup) => {
-    expect(textOf(markup)).toEqual({});
+  ])("is absent for a secret: %s", async (markup) => {
+    expect(await textOf(markup)).toEqual({});
   });
 
-  it("is refused like every other call on an element", () => {
-    const node = numberOfControl("<input value=abc>");
+  it("is refused like every other call on an element", async () => {
+    const node = await numberOfControl("<input value=abc>");
     const elsewhere = { node, origin: "https://example.com", clear: false };
     expect(() => fieldText(elsewhere)).toThrow(expect.objectContaining({ code: "origin_changed" }));
     document.querySelector("input")?.remove();
     const here = { node, origin, clear: false };
     expect(() => fieldText(here)).toThrow(expect.objectContaining({ code: "stale_ref" }));
-    expect(() => textOf("<button>x</button>")).toThrow(
-      expect.objectContaining({ code: "not_editable" }),
-    );
+    await expect(textOf("<button>x</button>")).rejects.toMatchObject({ code: "not_editable" });
   });
 });

@@ -1,7 +1,7 @@
 // Between the check of an element and the press on it the page may change. The
 // guard looks at the press itself: one at the prepared point that does not go
 // to the prepared element is stopped before the page sees it.
-import { isPartOf } from "./hit";
+import { innermostAt, isPartOf } from "./hit";
 
 /** Long enough for a debugger to attach, short enough to be forgotten. */
 const GUARDED_MS = 1_000;
@@ -30,7 +30,7 @@ export function guardPress(target: Element, x: number, y: number): void {
       return;
     }
     const [hit] = event.composedPath();
-    if (hit instanceof Element && isPartOf(hit, target)) {
+    if (hit instanceof Element && isPartOf(innermostAt(hit, x, y), target)) {
       // Once the press went where it should, the rest is the page's own doing.
       if (event.type === "mousedown") dismantle();
       return;

@@ -1,15 +1,20 @@
 // Who would get the event at a point.
-import { isClobbered, matches, parentOf, shadowRootOf } from "./clobbered";
+import { isClobbered, matches, page, parentOf, shadowRootOf } from "./clobbered";
 
-/** Through open shadow roots. */
+/** Through shadow roots. */
 export function elementAt(x: number, y: number): Element | null {
-  let found = document.elementFromPoint(x, y);
-  while (found) {
-    const inner: Element | null = shadowRootOf(found)?.elementFromPoint(x, y) ?? null;
-    if (!inner || inner === found) break;
+  const found = page.elementAt(x, y);
+  return found && innermostAt(found, x, y);
+}
+
+/** An event in a closed shadow root only names the element that has the root. */
+export function innermostAt(outermost: Element, x: number, y: number): Element {
+  let found = outermost;
+  for (;;) {
+    const inner = shadowRootOf(found)?.elementFromPoint(x, y);
+    if (!inner || inner === found) return found;
     found = inner;
   }
-  return found;
 }
 
 /** Whether an event that hits `hit` is one for `target`. */

@@ -1,6 +1,7 @@
 // Collects the nodes of the facts in document order and keeps track of the
 // line that text and inline things stand on: where a blank belongs, which runs
-// of text are one, and which plain blocks are worth a node at all.
+// of text are one, and which plain blocks are worth a node at all. Text has an
+// end: beyond what any reader takes it is only counted.
 import {
   type ElementNode,
   Flag,
@@ -9,6 +10,7 @@ import {
   type TextNode,
 } from "../protocol/generated";
 import { fold } from "./text";
+import { Contents } from "./told-content";
 
 /** A plain block. It becomes a node once something stands directly in it. */
 export interface Block {
@@ -31,11 +33,26 @@ export interface ElementFacts {
   state?: State;
 }
 
+/** Nodes without structure of their own: their text can stand alone. */
+const PLAIN = new Set(["", "paragraph"]);
+
+/** How much text may still be told; shared by all the lines of a walk. */
+export interface Allowance {
+  left: number;
+  omitted: number;
+}
+
 export class Lines {
   readonly nodes: PageFacts["nodes"] = [];
+  readonly contents = new Contents();
+  readonly #allowance: Allowance;
   #atStart = true;
   #endsBlank = false;
   #owesBlank = false;
+
+  constructor(allowance: Allowance) {
+    this.#allowance = allowance;
+  }
 
   /** Whatever comes next begins a line. */
   breakLine(): void {
@@ -49,7 +66,8 @@ export class Lines {
   }
 
   text(data: string, parent: number): void {
-    const folded = fold(data);
+    const folded = fold(this.#allowed(data));
+    if (folded === "") return;
     const leads = this.#owesBlank || folded.startsWith(" ");
     const text = (leads && !this.#atStart && !this.#endsBlank ? " " : "") + folded.trimStart();
     this.#append(parent, text);
@@ -60,10 +78,12 @@ export class Lines {
 
   /** Text as it stands, for where line breaks mean something. */
   rawText(data: string, parent: number): void {
-    this.#append(parent, data);
+    const allowed = this.#allowed(data);
+    if (allowed === "") return;
+    this.#append(parent, allowed);
     this.#atStart = false;
     this.#owesBlank = false;
-    this.#endsBlank = /\s$/.test(data);
+    this.#endsBlank = /\s$/.test(allowed);
   }
 
   /** An element that stands on the line like a word. */
@@ -77,6 +97,10 @@ export class Lines {
   }
 
   element(facts: ElementFacts, parent: number): number {
+    const { role, name = "", flags } = facts;
+    if (flags & Flag.Control) this.contents.control();
+    else if (role === "img") this.contents.text(` ${name} `);
+    else if (PLAIN.has(role)) this.contents.text(" ");
     this.nodes.push(elementNode(facts, parent));
     return this.nodes.length - 1;
   }
@@ -101,7 +125,17 @@ export class Lines {
     this.nodes.length = index + 1;
   }
 
+  /** As much of a text as there is room for; the rest is counted. */
+  #allowed(data: string): string {
+    const allowance = this.#allowance;
+    const allowed = data.length <= allowance.left ? data : data.slice(0, allowance.left);
+    allowance.left -= allowed.length;
+    allowance.omitted += data.length - allowed.length;
+    return allowed;
+  }
+
   #append(parent: number, text: string): void {
+    this.contents.text(text);
     const last = this.nodes.at(-1);
     if (last && isText(last) && last[0] === parent) last[1] += text;
     else this.nodes.push([parent, text]);

@@ -1,25 +1,30 @@
 // Accessible names, as far as they don't come from an element's content: that
 // part is gathered by the walk, which passes through the content anyway.
-import { fold, shorten } from "./text";
-
-const LONGEST_NAME = 2_000;
-
-/** Never part of a label's text: what they hold is a value, or no text at all. */
-const NOT_LABEL_TEXT = new Set(
-  "input select textarea script style template noscript svg iframe".split(" "),
-);
+import { alternativeOf, drawingTitle } from "./alternatives";
+import { firstChildOfTag } from "./flat-tree";
+import { type LabelsOf, labelsOf } from "./labels";
+import { clean } from "./text";
 
 /**
  * What the page says the name is, by attribute or label; empty if nothing does.
  * Of an element that is not `isMarked`, no attribute says anything.
  */
-export function statedName(element: Element, tag: string, isMarked: boolean): string {
-  return (isMarked && ariaName(element)) || nativeName(element, tag);
+export function statedName(
+  element: Element,
+  tag: string,
+  isMarked: boolean,
+  labels: LabelsOf = labelsOf,
+): string {
+  return (isMarked && ariaName(element)) || nativeName(element, tag, labels);
 }
 
-/** The last resort. */
+/** The last resorts. */
 export function titleOf(element: Element): string {
   return clean(element.getAttribute("title"));
+}
+
+export function placeholderOf(element: Element): string {
+  return clean(element.getAttribute("placeholder") ?? element.getAttribute("aria-placeholder"));
 }
 
 /** Whether the text of its labels is what a control is called by. */
@@ -34,44 +39,46 @@ export function ariaName(element: Element): string {
     const texts = ids
       .split(/\s+/)
       .map((id) => (id ? root.getElementById(id) : null))
-      .map((labelling) =>
-        labelling ? clean(labelling.getAttribute("aria-label")) || labelText(labelling) : "",
-      );
+      .map((labelling) => (labelling ? referencedText(labelling, element) : ""));
     const name = clean(texts.join(" "));
     if (name) return name;
   }
   return clean(element.getAttribute("aria-label"));
 }
 
-/** `<title>` of a drawing. */
-export function drawingTitle(svg: Element): string {
-  for (const child of svg.children) {
-    if (child.localName === "title") return clean(child.textContent);
-  }
-  return "";
+/** An element may name itself by its label and something else. */
+function referencedText(labelling: Element, named: Element): string {
+  if (labelling !== named) return alternativeOf(labelling);
+  return clean(named.getAttribute("aria-label")) || alternativeOf(named);
 }
 
-export function clean(text: string | null): string {
-  return text ? shorten(fold(text).trim(), LONGEST_NAME) : "";
-}
-
-function nativeName(element: Element, tag: string): string {
+function nativeName(element: Element, tag: string, labels: LabelsOf): string {
   switch (tag) {
     case "img":
     case "area":
       return clean(element.getAttribute("alt"));
     case "input":
-      return inputName(element as HTMLInputElement);
+      return inputName(element as HTMLInputElement, labelled(labels(element), element));
+    case "button":
     case "select":
     case "textarea":
     case "meter":
+    case "output":
     case "progress":
-      return labelsOf(element as HTMLSelectElement);
+      return labelled(labels(element), element);
     case "fieldset":
-      return labelText(element.querySelector(":scope > legend"));
+      return childText(element, "legend");
     case "iframe":
     case "frame":
       return titleOf(element) || clean(element.getAttribute("name"));
+    case "object":
+    case "embed":
+      return titleOf(element) || clean(element.getAttribute("type"));
+    case "audio":
+    case "video":
+      return titleOf(element);
+    case "canvas":
+      return titleOf(element) || clean(element.textContent);
     case "svg":
       return drawingTitle(element);
     default:
@@ -79,34 +86,26 @@ function nativeName(element: Element, tag: string): string {
   }
 }
 
-function inputName(input: HTMLInputElement): string {
+function inputName(input: HTMLInputElement, label: string): string {
   switch (input.type) {
     case "submit":
-      return clean(input.value) || "Submit";
+      return label || clean(input.value) || titleOf(input) || "Submit";
     case "reset":
-      return clean(input.value) || "Reset";
+      return label || clean(input.value) || titleOf(input) || "Reset";
     case "button":
-      return clean(input.value);
+      return label || clean(input.value);
     case "image":
-      return clean(input.alt) || clean(input.value) || "Submit";
+      return label || clean(input.alt) || clean(input.value) || titleOf(input) || "Submit";
     default:
-      return labelsOf(input);
+      return label;
   }
 }
 
-function labelsOf(control: { labels: NodeListOf<HTMLLabelElement> | null }): string {
-  return clean([...(control.labels ?? [])].map(labelText).join(" "));
+function labelled(labels: readonly HTMLLabelElement[], control: Element): string {
+  return clean(labels.map((label) => alternativeOf(label, control)).join(" "));
 }
 
-function labelText(element: Element | null): string {
-  if (!element) return "";
-  let text = "";
-  for (const node of element.childNodes) {
-    if (node instanceof Text) {
-      text += node.data;
-    } else if (node instanceof HTMLElement && !NOT_LABEL_TEXT.has(node.localName) && !node.hidden) {
-      text += ` ${node.localName === "img" ? (node as HTMLImageElement).alt : labelText(node)} `;
-    }
-  }
-  return fold(text).trim();
+function childText(element: Element, tag: string): string {
+  const child = firstChildOfTag(element, tag);
+  return child ? alternativeOf(child) : "";
 }

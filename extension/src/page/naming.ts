@@ -1,32 +1,35 @@
 // Gathers the name of a control from its content, while the walk is in it.
-import { clean } from "./names";
+import { clean, fold, LONGEST_NAME } from "./text";
 
 export interface Naming {
   /** Text without what the page hides from screen readers. */
   spoken: string;
   /** Everything a person sees. */
   seen: string;
-  /** Alternative texts of pictures. */
-  pictures: string[];
 }
 
 export function emptyNaming(): Naming {
-  return { spoken: "", seen: "", pictures: [] };
+  return { spoken: "", seen: "" };
 }
 
+/** What no name has room for is not gathered, or nested controls would pile it up. */
 export function addText(naming: Naming, text: string): void {
-  naming.spoken += text;
-  naming.seen += text;
+  if (naming.seen.length > LONGEST_NAME) return;
+  const words = text.length > LONGEST_NAME ? fold(text).slice(0, LONGEST_NAME + 1) : text;
+  naming.spoken += words;
+  naming.seen += words;
 }
 
 export function addBlank(naming: Naming): void {
   addText(naming, " ");
 }
 
-/** A picture that says what the text says too is not named twice. */
-export function contentName({ spoken, seen, pictures }: Naming): string {
-  const text = clean(spoken);
-  const known = text.toLowerCase();
-  const news = pictures.filter((picture) => !known.includes(picture.toLowerCase()));
-  return clean([...new Set(news), text].join(" ")) || clean(seen);
+/** The name of a part that has one of its own: a picture, a control in a control. */
+export function addPart(naming: Naming, name: string): void {
+  if (name) addText(naming, ` ${name} `);
+}
+
+/** What a screen reader would say; what a person sees, if it would say nothing. */
+export function contentName({ spoken, seen }: Naming): string {
+  return clean(spoken) || clean(seen);
 }

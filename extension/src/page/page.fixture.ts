@@ -1,5 +1,5 @@
 // For tests: puts markup into the page and reads its facts.
-import type { ElementNode, PageFacts, TextNode } from "../protocol/generated";
+import type { ElementNode, FactsArgs, PageFacts, TextNode } from "../protocol/generated";
 import { facts } from "./facts";
 import { isText } from "./lines";
 
@@ -7,43 +7,47 @@ export function show(markup: string): void {
   document.body.innerHTML = markup;
 }
 
-export function readFacts(): PageFacts {
-  return JSON.parse(facts());
+export async function readFacts(args?: FactsArgs): Promise<PageFacts> {
+  return JSON.parse(await facts(args ?? null));
 }
 
-export function nodesOf(markup: string): (TextNode | ElementNode)[] {
+export async function nodesOf(
+  markup: string,
+  args?: FactsArgs,
+): Promise<(TextNode | ElementNode)[]> {
   show(markup);
-  return readFacts().nodes;
+  return (await readFacts(args)).nodes;
 }
 
-export function elementsOf(markup: string): ElementNode[] {
-  return nodesOf(markup).filter((node): node is ElementNode => !isText(node));
+export async function elementsOf(markup: string, args?: FactsArgs): Promise<ElementNode[]> {
+  const nodes = await nodesOf(markup, args);
+  return nodes.filter((node): node is ElementNode => !isText(node));
 }
 
 /** The controls, as role and name. */
-export function controlsOf(markup: string): string[] {
-  return elementsOf(markup)
+export async function controlsOf(markup: string): Promise<string[]> {
+  return (await elementsOf(markup))
     .filter(([, , , , flags = 0]) => flags & 1)
     .map(([, , role, name]) => `${role} "${name}"`);
 }
 
 /** Everything a reader would get: names and text in order. */
-export function wordsOf(markup: string): string {
-  return nodesOf(markup)
+export async function wordsOf(markup: string, args?: FactsArgs): Promise<string> {
+  return (await nodesOf(markup, args))
     .map((node) => (isText(node) ? node[1] : (node[3] ?? "")))
     .filter((words) => words !== "")
     .join("|");
 }
 
 /** The numbers of the controls that are in the page now. */
-export function controlNumbers(): number[] {
-  return readFacts().nodes.flatMap((node) => (node.length > 5 && node[5] ? [node[5]] : []));
+export async function controlNumbers(): Promise<number[]> {
+  return (await readFacts()).nodes.flatMap((node) => (node.length > 5 && node[5] ? [node[5]] : []));
 }
 
 /** The number of the first control of some markup. */
-export function numberOfControl(markup: string): number {
+export async function numberOfControl(markup: string): Promise<number> {
   show(markup);
-  const [number] = controlNumbers();
+  const [number] = await controlNumbers();
   if (number === undefined) throw new Error("There is no control.");
   return number;
 }

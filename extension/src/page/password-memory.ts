@@ -28,6 +28,8 @@ world[MEMORY] ??= {
 };
 const memory: PasswordMemory = world[MEMORY];
 
+const knownPositions = new Map<HTMLFormElement, Map<Element, number>>();
+
 /** Watches a document or a shadow root from now on; once is enough. */
 export function watchPasswordFields(root: Document | ShadowRoot): void {
   if (memory.roots.has(root)) return;
@@ -50,15 +52,16 @@ export function notePasswordField(field: HTMLInputElement): void {
   for (const name of [field.name, field.id]) if (name) memory.names.add(name);
   if (!field.form) return;
   const positions = memory.positions.get(field.form) ?? new Set();
-  memory.positions.set(field.form, positions.add(positionOf(field, field.form)));
+  memory.positions.set(field.form, positions.add(fieldsOf(field.form).indexOf(field)));
 }
 
 /** It was one itself, or it stands where one stood. */
 export function wasPasswordField(field: HTMLInputElement): boolean {
   if (memory.fields.has(field)) return true;
   if (memory.names.has(field.name) || memory.names.has(field.id)) return true;
-  const positions = field.form && memory.positions.get(field.form);
-  return positions?.has(positionOf(field, field.form as HTMLFormElement)) ?? false;
+  const { form } = field;
+  const positions = form && memory.positions.get(form);
+  return positions?.has(positionsIn(form as HTMLFormElement).get(field) ?? -1) ?? false;
 }
 
 function noteTarget(event: Event): void {
@@ -97,8 +100,20 @@ function isPasswordField(node: Node): node is HTMLInputElement {
   return node instanceof HTMLInputElement && node.type === "password";
 }
 
-function positionOf(field: HTMLInputElement, form: HTMLFormElement): number {
+/**
+ * Of all fields at once, since a form may have thousands and each is asked
+ * about; remembered until the script pauses, since so long nothing can change.
+ */
+function positionsIn(form: HTMLFormElement): Map<Element, number> {
+  if (knownPositions.size === 0) queueMicrotask(() => knownPositions.clear());
+  const known = knownPositions.get(form);
+  if (known) return known;
+  const positions = new Map(fieldsOf(form).map((field, position) => [field, position]));
+  knownPositions.set(form, positions);
+  return positions;
+}
+
+function fieldsOf(form: HTMLFormElement): Element[] {
   // Not the form's own method: a field of that name would stand in its place.
-  const fields = Element.prototype.querySelectorAll.call(form, "input,select,textarea,button");
-  return [...fields].indexOf(field);
+  return [...Element.prototype.querySelectorAll.call(form, "input,select,textarea,button")];
 }

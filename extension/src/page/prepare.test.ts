@@ -7,8 +7,8 @@ import { prepare } from "./prepare";
 
 const { origin } = location;
 
-function prepared(markup: string, change?: () => void): Promise<unknown> {
-  const node = numberOfControl(markup);
+async function prepared(markup: string, change?: () => void): Promise<unknown> {
+  const node = await numberOfControl(markup);
   change?.();
   return prepare({ node, origin, clear: false });
 }
@@ -30,7 +30,7 @@ describe("preparing an element", () => {
   });
 
   it("is refused as `origin_changed` on another site than was authorized", async () => {
-    const node = numberOfControl("<button>x</button>");
+    const node = await numberOfControl("<button>x</button>");
     const call = prepare({ node, origin: "https://example.com", clear: false });
     await expect(call).rejects.toMatchObject({ code: "origin_changed", details: { origin } });
   });
@@ -109,14 +109,14 @@ describe("preparing an element", () => {
   it("works inside a shadow root", async () => {
     show("<div id=host></div>");
     first("#host").attachShadow({ mode: "open" }).innerHTML = "<button>x</button>";
-    const [node = 0] = controlNumbers();
+    const [node = 0] = await controlNumbers();
     await expect(prepare({ node, origin, clear: false })).resolves.toBeTruthy();
   });
 });
 
 describe("a field made ready for typing", () => {
-  const focusing = (markup: string, clear = false) =>
-    focusForText({ node: numberOfControl(markup), origin, clear });
+  const focusing = async (markup: string, clear = false) =>
+    focusForText({ node: await numberOfControl(markup), origin, clear });
 
   it("has the focus, with the caret at the end", async () => {
     await focusing("<input value=abc>");
@@ -153,15 +153,15 @@ describe("a field made ready for typing", () => {
 });
 
 describe("looking for a text", () => {
-  it("ignores case and runs of white space", () => {
+  it("ignores case and runs of white space", async () => {
     show("<p>Hello\n   <b>World</b></p>");
-    expect(hasText({ text: "hello  world" })).toBe(true);
+    expect(await hasText({ text: "hello  world" })).toBe(true);
   });
 
-  it("finds what a shadow root shows, and not what is hidden", () => {
+  it("finds what a shadow root shows, and not what is hidden", async () => {
     show("<div id=host></div><p style='display:none'>unseen</p>");
     first("#host").attachShadow({ mode: "open" }).innerHTML = "<p>inside</p>";
-    expect(hasText({ text: "inside" })).toBe(true);
-    expect(hasText({ text: "unseen" })).toBe(false);
+    expect(await hasText({ text: "inside" })).toBe(true);
+    expect(await hasText({ text: "unseen" })).toBe(false);
   });
 });

@@ -22,16 +22,21 @@ const STRUCTURE = new Set(
   ),
 );
 
+const PARTS = new Set("article aside main nav section".split(" "));
+
 const BY_TAG: Record<string, string> = {
   article: "article",
   aside: "complementary",
+  audio: "audio",
   blockquote: "blockquote",
   button: "button",
+  canvas: "canvas",
   caption: "caption",
   dd: "definition",
   details: "group",
   dialog: "dialog",
   dt: "term",
+  embed: "object",
   fieldset: "group",
   figcaption: "caption",
   figure: "figure",
@@ -41,14 +46,13 @@ const BY_TAG: Record<string, string> = {
   h4: "heading",
   h5: "heading",
   h6: "heading",
-  iframe: "iframe",
-  frame: "iframe",
   img: "img",
   li: "listitem",
   main: "main",
   menu: "list",
   meter: "meter",
   nav: "navigation",
+  object: "object",
   ol: "list",
   output: "status",
   p: "paragraph",
@@ -60,6 +64,7 @@ const BY_TAG: Record<string, string> = {
   textarea: "textbox",
   tr: "row",
   ul: "list",
+  video: "video",
 };
 
 const BY_INPUT_TYPE: Record<string, string> = {
@@ -82,20 +87,30 @@ export function isNamedByContent(role: string): boolean {
   return NAMED_BY_CONTENT.has(role);
 }
 
-/** The role; empty for what has none of its own. `isMarked`: it may have said one. */
-export function roleOf(element: Element, tag: string, isMarked = true): string {
+/** Elements whose headers and footers are theirs, not the page's. */
+export function isPartOfPage(tag: string): boolean {
+  return PARTS.has(tag);
+}
+
+/**
+ * The role; empty for what has none of its own. `isMarked`: it may have said
+ * one. `isInPart`: where the caller knows whether it is in a part of the page.
+ */
+export function roleOf(element: Element, tag: string, isMarked = true, isInPart?: boolean): string {
+  // A frame is a frame: what is in it hangs on it.
+  if (tag === "iframe" || tag === "frame") return "iframe";
   const said = isMarked && element.getAttribute("role");
   if (said) {
     for (const word of said.toLowerCase().split(/\s+/)) {
       if (WIDGETS.has(word) || STRUCTURE.has(word)) return word;
       if (word === "none" || word === "presentation" || word === "generic") {
         // What can be operated stays what it is, whatever the page says.
-        const own = implicitRole(element, tag);
+        const own = implicitRole(element, tag, isInPart);
         return WIDGETS.has(own) ? own : "";
       }
     }
   }
-  return implicitRole(element, tag);
+  return implicitRole(element, tag, isInPart);
 }
 
 /** `presentation` on a table takes the roles of its rows and cells away too. */
@@ -109,7 +124,7 @@ export function headingLevel(element: Element, tag: string): number {
   return /^h[1-6]$/.test(tag) ? Number(tag[1]) : 2;
 }
 
-function implicitRole(element: Element, tag: string): string {
+function implicitRole(element: Element, tag: string, isInPart?: boolean): string {
   switch (tag) {
     case "a":
     case "area":
@@ -123,9 +138,9 @@ function implicitRole(element: Element, tag: string): string {
     case "th":
       return element.getAttribute("scope") === "row" ? "rowheader" : "columnheader";
     case "header":
-      return isOfThePage(element) ? "banner" : "";
+      return (isInPart ?? isInsidePart(element)) ? "" : "banner";
     case "footer":
-      return isOfThePage(element) ? "contentinfo" : "";
+      return (isInPart ?? isInsidePart(element)) ? "" : "contentinfo";
     case "section":
       return hasOwnName(element) ? "region" : "";
     case "form":
@@ -143,9 +158,9 @@ function inputRole(input: HTMLInputElement): string {
   return input.hasAttribute("list") ? "combobox" : "textbox";
 }
 
-function isOfThePage(element: Element): boolean {
+function isInsidePart(element: Element): boolean {
   const parent = element.parentElement;
-  return !parent || !closest(parent, "article,aside,main,nav,section");
+  return parent !== null && closest(parent, [...PARTS].join()) !== null;
 }
 
 function hasOwnName(element: Element): boolean {

@@ -2,8 +2,8 @@
 // open or not, and can't be clicked, so they have no number.
 import type { State } from "../protocol/generated";
 import type { Lines } from "./lines";
-import { clean } from "./names";
 import { isSecret } from "./secrets";
+import { clean } from "./text";
 
 const MOST_OPTIONS = 50;
 

@@ -1,29 +1,33 @@
 // Judges one element on the walk's way down: whether a person can see it, what
 // it is, whether it can be used. Boxes are read only where they matter, since
-// on large pages reading them is what a walk costs.
+// on large pages reading them is what a walk costs; and nothing is asked that
+// makes the browser climb back up (`checkVisibility`, `closest`, `getRootNode`),
+// since on deep pages that would cost the square of their depth.
 import { Flag } from "../protocol/generated";
+import { page } from "./clobbered";
 import { type ControlKind, controlKind, isRestyledInput } from "./controls";
-import { roleOf } from "./roles";
+import type { Naming } from "./naming";
+import { isPartOfPage, roleOf } from "./roles";
 import { SPECK_PX } from "./visibility";
 
 /** Their content is theirs, not text of the page. */
 export const LEAVES = new Set(
-  "input select textarea iframe frame img canvas video audio meter progress".split(" "),
+  "input select textarea iframe frame img canvas video audio meter progress embed".split(" "),
 );
 
 const TABLE_PARTS = new Set("tr td th thead tbody tfoot caption".split(" "));
 
+/** Attributes that make an element more than its tag says. */
 const MARKED = [
-  ...["role", "onclick", "tabindex", "contenteditable", "placeholder"],
+  ...["role", "onclick", "tabindex", "contenteditable", "placeholder", "popover"],
   ...["label", "labelledby", "level", "expanded", "selected", "disabled", "pressed", "checked"].map(
     (name) => `aria-${name}`,
   ),
   ...["required", "invalid", "valuenow", "valuetext", "placeholder"].map((name) => `aria-${name}`),
+  ...["current", "busy", "modal", "hidden", "owns"].map((name) => `aria-${name}`),
 ]
   .map((name) => `[${name}]`)
   .join(",");
-
-const VISIBLE = { opacityProperty: true, visibilityProperty: true };
 
 /** What `Sight` must know of the ancestors. */
 export interface Surroundings {
@@ -31,8 +35,12 @@ export interface Surroundings {
   /** Laid out side by side, so that blocks don't break the line. */
   isRow: boolean;
   isLayoutTable: boolean;
-  /** Part of a control's name, where text for screen readers counts. */
-  isNaming: boolean;
+  /** In an article, a section or the like: a header there is not the page's. */
+  isInPart: boolean;
+  /** Gathers a control's name, where text for screen readers counts. */
+  naming: Naming | undefined;
+  /** Nothing in here can be seen, whatever it says of itself. */
+  isBuried: boolean;
 }
 
 export interface Seen {
@@ -42,8 +50,12 @@ export interface Seen {
   /** Has an attribute that may say more of it than its tag does. */
   isMarked: boolean;
   kind: ControlKind;
-  /** The element itself; its children may be seen all the same. */
-  isVisible: boolean;
+  /** A person can't see the element itself; its children may be seen all the same. */
+  isHidden: boolean;
+  /** Hidden, and nobody asked for what is hidden. */
+  isLeftOut: boolean;
+  /** Whatever is in it can't be seen. */
+  buriesContent: boolean;
   /** Has no box of its own, only children. */
   isBoxless: boolean;
   isBlock: boolean;
@@ -51,59 +63,73 @@ export interface Seen {
   isApart: boolean;
   isRow: boolean;
   cursor: string;
+  /** Of an element that is on top of the page. */
+  isOnTop: boolean;
   /** Not read yet if undefined. */
   rect: DOMRect | undefined;
-  /** Whether text in its box can be seen at all; not judged yet if undefined. */
-  showsText?: boolean;
 }
 
 export class Sight {
+  readonly #includesHidden: boolean;
   readonly #width = innerWidth;
   readonly #height = innerHeight;
   /** Pages written from right to left scroll that way too. */
-  readonly #left =
-    getComputedStyle(document.documentElement).direction === "rtl"
-      ? Number.NEGATIVE_INFINITY
-      : -scrollX;
+  readonly #left = isRightToLeft(page.documentElement) ? Number.NEGATIVE_INFINITY : -scrollX;
   readonly #top = -scrollY;
-  readonly #marks = new Marks();
 
-  /** Undefined if neither the element nor anything in it can be seen. */
+  constructor(includesHidden: boolean) {
+    this.#includesHidden = includesHidden;
+  }
+
+  /** Undefined if neither the element nor anything in it is to be told. */
   look(element: Element, tag: string, around: Surroundings): Seen | undefined {
     const style = getComputedStyle(element);
     const { display } = style;
-    if (display === "none") return undefined;
-    const isPlainlyVisible = element.checkVisibility(VISIBLE);
-    if (display === "contents") return boxless(element, tag, around, style);
-    if (!isPlainlyVisible && isCutOff(element, style)) return undefined;
-    const isLeaf = LEAVES.has(tag);
-    const isBlock = isBlockDisplay(display);
+    const tellsHidden = this.tellsHidden(around);
+    const isGone = display === "none" || (style.opacity === "0" && isErased(element, around));
+    // Without any display it left the page while the walk paused.
+    if (display === "" || (isGone && !tellsHidden)) return undefined;
+    if (display === "contents") return boxless(element, tag, around, style, tellsHidden);
     const rect =
-      isLeaf || (display !== "inline" && style.overflowX !== "visible")
+      LEAVES.has(tag) || (display !== "inline" && style.overflowX !== "visible")
         ? element.getBoundingClientRect()
         : undefined;
-    if (rect && isShut(element, rect, around.isNaming)) return undefined;
-    const isMarked = this.#marks.has(element);
-    const role = around.isLayoutTable && TABLE_PARTS.has(tag) ? "" : roleOf(element, tag, isMarked);
+    const isShutBox = rect !== undefined && isShut(element, rect, around);
+    if (isShutBox && !tellsHidden) return undefined;
+    const isMarked = element.hasAttributes() && element.matches(MARKED);
+    const role =
+      around.isLayoutTable && TABLE_PARTS.has(tag)
+        ? ""
+        : roleOf(element, tag, isMarked, around.isInPart);
     // It is inherited: below a pointer nothing new is to be learnt.
     const cursor = around.cursor === "pointer" ? around.cursor : style.cursor;
+    const isLost = around.isBuried || isGone || isShutBox;
     const seen: Seen = {
       element,
       tag,
       role,
       isMarked,
       kind: controlKind(element, tag, role, isMarked, cursor, around.cursor),
-      isVisible: isPlainlyVisible || style.visibility === "visible",
+      isHidden: isLost || style.visibility !== "visible",
+      isLeftOut: false,
+      buriesContent: isLost || style.contentVisibility === "hidden",
       isBoxless: false,
-      isBlock: isBlock && !around.isRow,
+      isBlock: isBlockDisplay(display) && !around.isRow,
       isApart: around.isRow || display.startsWith("inline-") || display === "table-cell",
       isRow: display.endsWith("flex") && style.flexDirection.startsWith("row"),
       cursor,
+      isOnTop: false,
       rect,
     };
-    if (seen.kind !== "no" && this.isOffPage(seen)) seen.isVisible = false;
-    if (!seen.isVisible) seen.kind = "no";
+    if (!seen.isHidden && (seen.kind !== "no" || tellsHidden)) seen.isHidden = this.isOffPage(seen);
+    seen.isLeftOut = seen.isHidden && !tellsHidden;
+    if (seen.isLeftOut) seen.kind = "no";
     return seen;
+  }
+
+  /** A name is what it is without the hidden parts, whoever asks. */
+  tellsHidden({ naming }: Surroundings): boolean {
+    return this.#includesHidden && naming === undefined;
   }
 
   /** Where the element is; read now if it wasn't before. */
@@ -113,21 +139,13 @@ export class Sight {
   }
 
   flagsOf(seen: Seen): number {
-    const { left, top, right, bottom, width, height } = this.rectOf(seen);
-    const isInViewport =
-      bottom > 0 &&
-      right > 0 &&
-      top < this.#height &&
-      left < this.#width &&
-      width > 0 &&
-      height > 0;
-    return isInViewport ? Flag.InViewport : 0;
+    const flags = (seen.isHidden ? Flag.Hidden : 0) | (seen.isOnTop ? Flag.OnTop : 0);
+    return !seen.isHidden && this.isInView(this.rectOf(seen)) ? flags | Flag.InViewport : flags;
   }
 
-  showsText(seen: Seen): boolean {
-    seen.showsText ??=
-      !this.isOffPage(seen) && getComputedStyle(seen.element).contentVisibility !== "hidden";
-    return seen.showsText;
+  isInView({ left, top, right, bottom, width, height }: DOMRect): boolean {
+    const isWithin = bottom > 0 && right > 0 && top < this.#height && left < this.#width;
+    return isWithin && width > 0 && height > 0;
   }
 
   /** Where nobody can scroll to. */
@@ -137,57 +155,58 @@ export class Sight {
   }
 }
 
-/**
- * The elements with an attribute that makes them more than their tag says. One
- * query a tree is cheaper than a dozen questions an element.
- */
-class Marks {
-  readonly #marked = new Set<Element>();
-  readonly #known = new Set<Node>();
+/** Surroundings of what is in an element. */
+export function inside<Around extends Surroundings>(seen: Seen, around: Around): Around {
+  return {
+    ...around,
+    cursor: seen.cursor,
+    isRow: seen.isRow,
+    isInPart: around.isInPart || isPartOfPage(seen.tag),
+    isBuried: seen.buriesContent,
+  };
+}
 
-  has(element: Element): boolean {
-    const root = element.getRootNode();
-    if (!this.#known.has(root)) {
-      this.#known.add(root);
-      for (const marked of (root as ParentNode).querySelectorAll(MARKED)) this.#marked.add(marked);
-    }
-    return this.#marked.has(element);
-  }
+function isRightToLeft(root: Element | null): boolean {
+  return root !== null && getComputedStyle(root).direction === "rtl";
 }
 
 function boxless(
   element: Element,
   tag: string,
-  { cursor, isRow }: Surroundings,
+  { cursor, isRow, isBuried }: Surroundings,
   { visibility }: CSSStyleDeclaration,
+  tellsHidden: boolean,
 ): Seen {
+  const isHidden = isBuried || visibility !== "visible";
   return {
     element,
     tag,
     role: "",
     isMarked: false,
     kind: "no",
-    isVisible: visibility === "visible",
+    isHidden,
+    isLeftOut: isHidden && !tellsHidden,
+    buriesContent: isBuried,
     isBoxless: true,
     isBlock: false,
     isApart: false,
     isRow,
     cursor,
+    isOnTop: false,
     rect: undefined,
   };
 }
 
-/** Not only invisible itself, as `visibility` makes it, but with all that is in it. */
-function isCutOff(element: Element, { opacity }: CSSStyleDeclaration): boolean {
-  if (opacity === "0") return !isRestyledInput(element);
-  return !element.checkVisibility();
+/** Fully transparent: gone for the eye, but not for a name. */
+function isErased(element: Element, { naming }: Surroundings): boolean {
+  return naming === undefined && !isRestyledInput(element);
 }
 
 /** A box that hides what flows out of it, and is too small to show anything. */
-function isShut(element: Element, { width, height }: DOMRect, isNaming: boolean): boolean {
+function isShut(element: Element, { width, height }: DOMRect, { naming }: Surroundings): boolean {
   if (width > SPECK_PX && height > SPECK_PX) return false;
   // Text for screen readers is dropped, except where it names an icon.
-  return isRestyledInput(element) || !isNaming;
+  return isRestyledInput(element) || naming === undefined;
 }
 
 function isBlockDisplay(display: string): boolean {

@@ -1,8 +1,8 @@
 // States of an element: only those that are set, and never a secret's value.
 import type { State } from "../protocol/generated";
-import { clean } from "./names";
+import { mediaState } from "./media";
 import { headingLevel } from "./roles";
-import { shorten } from "./text";
+import { clean, shorten } from "./text";
 
 const LONGEST_VALUE = 4_000;
 const LONGEST_ADDRESS = 2_000;
@@ -26,6 +26,7 @@ export function stateOf(
   if (role === "heading") state.level = headingLevel(element, tag);
   if (role === "link") addAddress(element, state);
   if (NATIVE.has(tag)) addNativeStates(element, tag, secret, state);
+  if (element instanceof HTMLMediaElement) state.value = mediaState(element);
   if (isMarked) addStatedStates(element, secret, state);
   if (tag === "summary") state.expanded = isOpen(element);
   if (element === focused) state.focused = true;
@@ -86,6 +87,9 @@ function addStatedStates(element: Element, secret: boolean, state: State): void 
   if (said("required") === "true") state.required = true;
   const invalid = said("invalid");
   if (invalid && invalid !== "false") state.invalid = true;
+  const current = said("current");
+  if (current && current !== "false") state.current = current;
+  if (said("busy") === "true") state.busy = true;
   const placeholder = element.getAttribute("placeholder") ?? said("placeholder");
   if (placeholder) state.placeholder = clean(placeholder);
 }

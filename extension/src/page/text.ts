@@ -1,7 +1,19 @@
 // Text the way a person reads it: runs of white space are one blank.
 
+export const LONGEST_NAME = 2_000;
+
+/** Letters that only a font of pictures can draw. */
+const ICONS = /[\u{E000}-\u{F8FF}\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/gu;
+
 export function fold(text: string): string {
-  return text.replace(/\s+/g, " ");
+  // Single blanks stay as they are, which most of white space is.
+  return text.replace(/\s{2,}|[^\S ]/g, " ");
+}
+
+/** As a name: on one line, without what nobody can read, and not without end. */
+export function clean(text: string | null): string {
+  if (!text) return "";
+  return shorten(fold(text.replace(ICONS, " ")).trim(), LONGEST_NAME);
 }
 
 export function isBlank(text: string): boolean {

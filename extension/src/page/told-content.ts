@@ -1,8 +1,8 @@
 // What came of an element's content: nothing but text, nothing but controls, or
 // neither. Decides whether a clickable part of the page is told by its text.
-import { Flag, type PageFacts } from "../protocol/generated";
-import { isText } from "./lines";
-import { clean } from "./names";
+// Kept while the walk goes on, since looking back over the content of every
+// clickable would cost the square of how deep they are nested.
+import { clean } from "./text";
 
 export interface Content {
   text: string;
@@ -10,28 +10,54 @@ export interface Content {
   isControlsOnly: boolean;
 }
 
-/** Nodes without structure of their own: their text can stand alone. */
-const PLAIN = new Set(["", "paragraph"]);
+interface OpenContent {
+  text: string;
+  hasText: boolean;
+  hasControls: boolean;
+  hasStructure: boolean;
+}
 
-export function contentAfter(nodes: PageFacts["nodes"], index: number): Content {
-  let text = "";
-  let isTextOnly = true;
-  let hasControls = false;
-  for (const node of nodes.slice(index + 1)) {
-    if (isText(node)) {
-      text += node[1];
-      continue;
-    }
-    const [, , role, name = "", flags = 0] = node;
-    if (flags & Flag.Control) hasControls = true;
-    else if (role === "img") text += ` ${name} `;
-    else if (PLAIN.has(role)) text += " ";
-    else isTextOnly = false;
+/** More than any element is told by. */
+const LONGEST_TEXT = 5_000;
+
+export class Contents {
+  readonly #open: OpenContent[] = [];
+
+  begin(): void {
+    this.#open.push({ text: "", hasText: false, hasControls: false, hasStructure: false });
   }
-  const told = clean(text);
-  return {
-    text: told,
-    isTextOnly: isTextOnly && !hasControls,
-    isControlsOnly: hasControls && told === "",
-  };
+
+  text(text: string): void {
+    const innermost = this.#open.at(-1);
+    if (!innermost) return;
+    innermost.hasText ||= /\S/.test(text);
+    if (innermost.text.length < LONGEST_TEXT) innermost.text += text;
+  }
+
+  control(): void {
+    const innermost = this.#open.at(-1);
+    if (innermost) innermost.hasControls = true;
+  }
+
+  structure(): void {
+    const innermost = this.#open.at(-1);
+    if (innermost) innermost.hasStructure = true;
+  }
+
+  end(): Content {
+    const content = this.#open.pop();
+    if (!content) return { text: "", isTextOnly: true, isControlsOnly: false };
+    const { hasText, hasControls, hasStructure } = content;
+    const around = this.#open.at(-1);
+    if (around) {
+      // What was just ended is a control of its own, or has some in it.
+      around.hasControls = true;
+      around.hasText ||= hasText && (hasControls || hasStructure);
+    }
+    return {
+      text: clean(content.text),
+      isTextOnly: !hasStructure && !hasControls,
+      isControlsOnly: hasControls && !hasText,
+    };
+  }
 }

@@ -1,5 +1,6 @@
 // Whether a person can see one element, for when there is no walk to ask. The
 // walk judges by the same rules, step by step on its way down.
+import { page, shadowRootOf } from "./clobbered";
 import { isRestyledInput } from "./controls";
 
 /** Anything up to this size is there for screen readers only. */
@@ -23,9 +24,13 @@ export function sizedDescendant(element: Element): Element | undefined {
   return undefined;
 }
 
-/** The element that has the focus, through open shadow roots. */
+/** The element that has the focus, through shadow roots. */
 export function focusedElement(): Element | null {
-  let focused = document.activeElement;
-  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  let focused = page.activeElement;
+  while (focused) {
+    const inner: Element | null = shadowRootOf(focused)?.activeElement ?? null;
+    if (!inner) break;
+    focused = inner;
+  }
   return focused;
 }

@@ -1,378 +1,257 @@
-// The walk: once through the flattened tree (open shadow roots, slots), turning
-// what a person can see into nodes. Styles and boxes are only read, so the page
-// is laid out at most once.
-import { Flag, type PageFacts, type State } from "../protocol/generated";
-import { firstChildOf, isClobbered, nextSiblingOf, shadowRootOf } from "./clobbered";
-import { isEditingHost, isRestyledInput } from "./controls";
-import { type Block, type ElementFacts, Lines } from "./lines";
-import { isNamedByLabel, statedName, titleOf } from "./names";
-import { addBlank, addText, contentName, emptyNaming, type Naming } from "./naming";
-import { numberOf } from "./numbers";
+// The walk: once through the flattened tree (shadow roots, slots), turning what
+// a person can see into nodes. Styles and boxes are only read, so the page is
+// laid out at most once. What is still to be done lies on a stack of its own:
+// a page may be nested deeper than the script's stack, and the walk can pause
+// anywhere to let the page breathe.
+import { Flag, type PageFacts } from "../protocol/generated";
+import { isClobbered, page, shadowRootOf } from "./clobbered";
+import { childrenOf, drawnChildren, firstChildOfTag } from "./flat-tree";
+import { generatedText } from "./generated-text";
+import { type Allowance, Lines } from "./lines";
+import { addBlank, addText, emptyNaming } from "./naming";
+import { isOnTop, type Layer, stacked } from "./on-top";
 import { watchPasswordFields } from "./password-memory";
-import { isLayoutTable, isNamedByContent, roleOf } from "./roles";
-import { isSecret } from "./secrets";
-import { addOptions } from "./select-options";
-import { LEAVES, type Seen, Sight, type Surroundings } from "./sight";
-import { stateOf } from "./states";
+import { inside, type Seen, Sight } from "./sight";
+import { type Around, lineParent, type PlacedControl, Telling } from "./telling";
 import { isBlank } from "./text";
-import { contentAfter } from "./told-content";
-import { focusedElement, isVisible, SPECK_PX } from "./visibility";
 
-/** Scripts can nest deeper than any page does; the stack can't. */
-const DEEPEST = 1_000;
-/** A clickable part of the page with more text than this is not told by its text. */
-const LONGEST_CLICKABLE = 300;
+/** A frame's text beyond this many letters is left out: no reader takes more. */
+const MOST_LETTERS = 4_000_000;
+/** Looking at the clock costs about as much as looking at a node. */
+const NODES_A_GLANCE = 16;
 
 const SKIPPED = new Set(
-  "script style noscript template head meta link title base datalist param source track object embed defs symbol clipPath mask pattern marker filter metadata desc linearGradient radialGradient rp".split(
+  "script style noscript template head meta link title base datalist param source track defs symbol clipPath mask pattern marker filter metadata desc linearGradient radialGradient rp".split(
     " ",
   ),
 );
 
-/** Worth a node even when there is nothing in them. */
-const KEPT_EMPTY = new Set("cell columnheader rowheader gridcell meter progressbar".split(" "));
-
-const CELLS = new Set("cell columnheader rowheader gridcell".split(" "));
-
-const FIELD_ROLES = new Set("textbox searchbox combobox spinbutton".split(" "));
-
-/** What an element finds around it. */
-interface Around extends Surroundings {
-  /** Nearest ancestor that has a node. */
-  parent: number;
-  /** Nearest plain block inside that one. */
-  block: Block | undefined;
-  /** Nearest ancestor with a box that text stands in. */
-  box: Seen | undefined;
-  /** Gathers the name of the control that this is part of. */
-  naming: Naming | undefined;
-  /** The text here was told already, as a control's name. */
-  isTold: boolean;
-  isPreformatted: boolean;
-  depth: number;
+/** Content that the walk is in the middle of. */
+interface Open {
+  nodes: Node[];
+  next: number;
+  seen: Seen | undefined;
+  around: Around;
+  after: (() => void) | undefined;
+  /** Where the element itself stands, for the end of it. */
+  outer: Around | undefined;
 }
 
-export function walkPage(): PageFacts["nodes"] {
-  const root = document.body ?? document.documentElement;
-  const walk = new Walk();
-  if (root) walk.page(root);
-  return walk.lines.nodes;
-}
+export class Walk {
+  /** Shadow roots that were found. */
+  readonly roots: ShadowRoot[] = [];
+  readonly #sight: Sight;
+  readonly #telling: Telling;
+  readonly #open: Open[] = [];
+  readonly #allowance: Allowance = { left: MOST_LETTERS, omitted: 0 };
+  readonly #page = new Lines(this.#allowance);
+  readonly #layers: Layer[] = [];
 
-class Walk {
-  readonly lines = new Lines();
-  readonly #sight = new Sight();
-  readonly #focused = focusedElement();
+  constructor(includesHidden: boolean) {
+    this.#sight = new Sight(includesHidden);
+    this.#telling = new Telling(this.#sight, (seen, around, after) =>
+      this.#descend(seen, around, after),
+    );
+    const { root } = page;
+    if (root) this.#push([root], undefined, surroundings(this.#page));
+  }
 
-  page(root: Element): void {
-    this.#element(root, {
-      parent: -1,
-      block: undefined,
-      box: undefined,
-      naming: undefined,
-      isNaming: false,
-      cursor: "auto",
-      isRow: false,
-      isTold: false,
-      isPreformatted: false,
-      isLayoutTable: false,
-      depth: 0,
-    });
+  /** Goes on until `isTime` to pause; whether everything is walked. */
+  advance(isTime: () => boolean): boolean {
+    for (let count = 1; this.#open.length > 0; count += 1) {
+      this.#step();
+      if (count % NODES_A_GLANCE === 0 && isTime()) return this.#open.length === 0;
+    }
+    return true;
+  }
+
+  /** What lies on top comes first. */
+  nodes(): PageFacts["nodes"] {
+    return stacked(this.#layers, this.#page.nodes);
+  }
+
+  get controlsInView(): readonly PlacedControl[] {
+    return this.#telling.controlsInView;
+  }
+
+  /** Letters of text for which there was no room. */
+  get omittedLetters(): number {
+    return this.#allowance.omitted;
+  }
+
+  #step(): void {
+    const content = this.#open.at(-1);
+    if (!content) return;
+    const { nodes, next, seen, around, after, outer } = content;
+    const node = nodes[next];
+    content.next += 1;
+    if (!node) {
+      this.#open.pop();
+      after?.();
+      if (seen && outer) this.#boundary(seen, outer);
+    } else if (node instanceof Element) {
+      this.#element(node, around);
+    } else if (node instanceof Text && !seen?.isLeftOut) {
+      this.#text(node, around);
+    }
   }
 
   #element(element: Element, around: Around): void {
     if (isClobbered(element)) {
-      this.#hiddenForm(element, around);
+      this.#clobberedForm(element, around);
       return;
     }
     const tag = element.localName;
-    if (SKIPPED.has(tag) || around.depth > DEEPEST) return;
+    if (SKIPPED.has(tag)) return;
     const seen = this.#sight.look(element, tag, around);
     if (!seen) return;
-    const { cursor, isRow } = seen;
-    const inside = { ...around, cursor, isRow, depth: around.depth + 1 };
-    this.#boundary(seen, inside);
-    if (seen.isBoxless) this.#children(seen, inside);
-    else if (tag === "svg") this.#drawing(seen, inside);
-    else if (tag === "label") this.#label(seen, inside);
-    else if (seen.kind !== "no") this.#control(seen, inside);
-    else if (inside.naming) this.#partOfName(seen, inside, inside.naming);
-    else if (seen.role !== "") this.#structure(seen, inside);
-    else if (seen.isBlock) this.#plainBlock(seen, inside);
-    else if (!LEAVES.has(tag)) this.#children(seen, inside);
-    this.#boundary(seen, inside);
+    const outer = inside(seen, isOnTop(seen) ? this.#layer(seen, around) : around);
+    this.#boundary(seen, outer);
+    const depth = this.#open.length;
+    this.#telling.tell(seen, outer);
+    const content = this.#open[depth];
+    if (content) content.outer = outer;
+    else this.#boundary(seen, outer);
   }
 
   /** A form that can't be asked about itself; what is in it can. */
-  #hiddenForm(form: HTMLFormElement, around: Around): void {
-    if (around.depth > DEEPEST) return;
-    const inside = { ...around, depth: around.depth + 1 };
-    if (!around.naming) this.lines.breakLine();
-    for (let node = firstChildOf(form); node; node = nextSiblingOf(node)) {
-      if (node instanceof Element) this.#element(node, inside);
-      else if (node instanceof Text) this.#text(node, inside);
-    }
-    if (!around.naming) this.lines.breakLine();
-  }
-
-  /** Before and after an element that stands for itself. */
-  #boundary({ isBlock, isApart }: Seen, { naming }: Around): void {
-    if (!isBlock && !isApart) return;
-    if (naming) addBlank(naming);
-    else if (isBlock) this.lines.breakLine();
-    else this.lines.oweBlank();
-  }
-
-  #control(seen: Seen, inside: Around): void {
-    const { element, tag, role } = seen;
-    if (LEAVES.has(tag)) {
-      const name = statedName(element, tag, seen.isMarked) || titleOf(element);
-      const index = this.#place(this.#controlFacts(seen, element, role, name), seen, inside);
-      if (tag === "select") addOptions(this.lines, element as HTMLSelectElement, index);
-    } else if (isNamedByContent(role)) {
-      this.#namedByContent(seen, element, role, inside);
-    } else {
-      this.#clickable(seen, inside);
-    }
-  }
-
-  /** Buttons, links and the like: their text is their name, and said once. */
-  #namedByContent(seen: Seen, subject: Element, role: string, inside: Around): void {
-    const stated = statedName(subject, seen.tag, isMarked(seen, subject));
-    const index = this.#place(this.#controlFacts(seen, subject, role, stated), seen, inside);
-    const naming = emptyNaming();
-    this.#children(seen, { ...within(inside, index, seen), naming, isNaming: true });
-    const node = this.lines.nodes[index];
-    if (!stated && node) node[3] = contentName(naming) || titleOf(seen.element);
-    if (inside.naming) addBlank(inside.naming);
-  }
-
-  /** What the page made clickable, and fields that are no input. */
-  #clickable(seen: Seen, inside: Around): void {
-    const { element, tag } = seen;
-    const isField = isEditingHost(element) || FIELD_ROLES.has(seen.role);
-    const role = seen.role || (isField ? "textbox" : "generic");
-    const stated = statedName(element, tag, seen.isMarked) || (isField ? titleOf(element) : "");
-    const facts = this.#controlFacts(seen, element, role, stated);
-    const index = this.#place(facts, seen, inside);
-    this.#children(seen, within(inside, index, seen));
-    const content = contentAfter(this.lines.nodes, index);
-    if (seen.kind === "hint" && content.isControlsOnly) {
-      // The cursor belongs to the controls inside.
-      const flags = facts.flags & ~Flag.Control;
-      this.lines.replace(index, { tag, role: seen.role, flags });
-    } else if (isField && content.isTextOnly) {
-      this.lines.cutAfter(index);
-      this.lines.replace(index, { ...facts, state: { ...facts.state, value: content.text } });
-    } else if (!isField && content.isTextOnly && content.text.length <= LONGEST_CLICKABLE) {
-      this.lines.cutAfter(index);
-      this.lines.replace(index, { ...facts, name: stated || content.text || titleOf(element) });
-    }
-  }
-
-  /** A label stands for its control where that can't be seen. */
-  #label(seen: Seen, inside: Around): void {
-    const { control } = seen.element as HTMLLabelElement;
-    const isControlVisible = control !== null && isVisible(control);
-    if (control && seen.isVisible && isRestyledInput(control) && !isControlVisible) {
-      this.#namedByContent(seen, control, roleOf(control, control.localName), inside);
-    } else if (!control && seen.kind !== "no") {
-      this.#clickable(seen, inside);
-    } else {
-      const isTold = inside.isTold || (isControlVisible && isNamedByLabel(control));
-      if (seen.isBlock && !inside.naming) this.#plainBlock(seen, { ...inside, isTold });
-      else this.#children(seen, { ...inside, isTold });
-    }
-  }
-
-  #drawing(seen: Seen, inside: Around): void {
-    const { element, tag, role } = seen;
-    const name = statedName(element, tag, seen.isMarked);
-    if (inside.naming) {
-      if (name) inside.naming.pictures.push(name);
-    } else if (seen.kind !== "no") {
-      const facts = this.#controlFacts(seen, element, role || "generic", name || titleOf(element));
-      this.#place(facts, seen, inside);
-    } else if (name && seen.isVisible) {
-      this.#place({ tag, role: "img", name, flags: this.#sight.flagsOf(seen) }, seen, inside);
-    } else {
-      this.#children(seen, inside);
-    }
-  }
-
-  #partOfName(seen: Seen, inside: Around, naming: Naming): void {
-    if (seen.tag === "img") {
-      const alt = statedName(seen.element, seen.tag, seen.isMarked);
-      if (alt) naming.pictures.push(alt);
-    } else if (!LEAVES.has(seen.tag)) {
-      this.#children(seen, inside);
-    }
-  }
-
-  #structure(seen: Seen, inside: Around): void {
-    const { element, tag, role } = seen;
-    const isLeaf = LEAVES.has(tag);
-    if (isLeaf && !seen.isVisible) return;
-    const name = statedName(element, tag, seen.isMarked);
-    const isPicture = role === "img";
-    if (isPicture && (!name || this.#sight.rectOf(seen).width <= SPECK_PX)) {
-      if (!isLeaf) this.#children(seen, inside);
-      return;
-    }
-    const index = this.#place(this.#structureFacts(seen, name), seen, inside);
-    if (isLeaf || isPicture) return;
-    this.#children(seen, { ...within(inside, index, seen), isLayoutTable: false });
-    const isEmpty = this.lines.nodes.length === index + 1;
-    if (isEmpty && !KEPT_EMPTY.has(role)) this.lines.cutAfter(index - 1);
-  }
-
-  #structureFacts(seen: Seen, name: string): ElementFacts {
-    const { element, tag, role } = seen;
-    const state: State = stateOf(
-      element,
-      tag,
-      role,
-      seen.isMarked,
-      isSecret(element),
-      this.#focused,
-    );
-    if (role === "iframe") state.href = (element as HTMLIFrameElement).src;
-    const facts = { tag, role, name, flags: this.#sight.flagsOf(seen), state };
-    const isPlaced = Object.keys(state).length > 0;
-    return isPlaced ? { ...facts, rect: this.#sight.rectOf(seen) } : facts;
-  }
-
-  #plainBlock(seen: Seen, inside: Around): void {
-    const { element, tag, role } = seen;
-    if (LEAVES.has(tag)) return;
-    // Its text is its group's name.
-    if (tag === "legend" && element.parentElement?.localName === "fieldset") return;
-    const parent = parentNode(inside);
-    const block: Block = { tag, flags: () => this.#sight.flagsOf(seen), parent, index: -1 };
-    this.#children(seen, {
-      ...inside,
-      parent,
-      block,
-      box: seen,
-      isPreformatted: inside.isPreformatted || tag === "pre",
-      isLayoutTable: inside.isLayoutTable || isLayoutTable(element, tag, role),
+  #clobberedForm(form: HTMLFormElement, around: Around): void {
+    const { lines, naming } = around;
+    if (!naming) lines.breakLine();
+    this.#push(childrenOf(form), undefined, around, () => {
+      if (!naming) lines.breakLine();
     });
   }
 
-  #place(facts: ElementFacts, { isBlock }: Seen, inside: Around): number {
-    if (isBlock) facts.flags |= Flag.Block;
-    else if (!CELLS.has(facts.role)) return this.lines.inline(facts, this.#lineParent(inside));
-    this.lines.breakLine();
-    return this.lines.element(facts, parentNode(inside));
+  /** Something on top of the page has lines of its own. */
+  #layer(seen: Seen, around: Around): Around {
+    const lines = new Lines(this.#allowance);
+    this.#layers.push({ element: seen.element, lines });
+    seen.isOnTop = true;
+    seen.role ||= "dialog";
+    if (seen.kind === "hint") seen.kind = "no";
+    return { ...surroundings(lines), isBuried: around.isBuried };
   }
 
-  #lineParent(around: Around): number {
-    return around.block ? this.lines.nodeOf(around.block) : around.parent;
-  }
-
-  /** `subject` is whose state it is: a label stands for its control. */
-  #controlFacts(seen: Seen, subject: Element, role: string, name: string): ElementFacts {
-    const secret = isSecret(subject);
-    const marked = isMarked(seen, subject);
-    const state = stateOf(subject, subject.localName, role, marked, secret, this.#focused);
-    if (state.placeholder === name) delete state.placeholder;
-    return {
-      tag: seen.tag,
-      role,
-      name,
-      flags: this.#sight.flagsOf(seen) | Flag.Control | (secret ? Flag.Secret : 0),
-      id: numberOf(seen.element),
-      rect: this.#sight.rectOf(seen),
-      state,
-    };
-  }
-
-  #children(seen: Seen, around: Around): void {
-    const { element, tag } = seen;
-    if (tag === "details" && !(element as HTMLDetailsElement).open) {
-      const summary = element.querySelector(":scope > summary");
-      if (summary) this.#element(summary, around);
+  /** Before and after an element that stands for itself. */
+  #boundary({ isBlock, isApart, tag }: Seen, { naming, lines }: Around): void {
+    if (!isBlock && !isApart) {
+      if (tag === "br" && naming) addBlank(naming);
       return;
     }
+    if (naming) addBlank(naming);
+    else if (isBlock) lines.breakLine();
+    else lines.oweBlank();
+  }
+
+  #descend(seen: Seen, around: Around, after?: () => void): void {
+    const { element, tag } = seen;
+    const tellsHidden = this.#sight.tellsHidden(around);
+    if (seen.buriesContent && !tellsHidden) {
+      this.#push([], seen, around, after);
+    } else if (tag === "details" && !(element as HTMLDetailsElement).open) {
+      const summary = firstChildOfTag(element, "summary");
+      const rest = tellsHidden ? childrenOf(element).filter((node) => node !== summary) : [];
+      this.#push(rest, seen, { ...around, isBuried: true }, after);
+      if (summary) this.#push([summary], seen, around);
+    } else if (around.naming) {
+      this.#descendForName(seen, around, after);
+    } else {
+      this.#push(this.#childrenOf(seen), seen, around, after);
+    }
+  }
+
+  /** Style sheets may add to a name, and attributes keep parts out of it. */
+  #descendForName(seen: Seen, around: Around, after?: () => void): void {
     const { naming } = around;
-    if (!naming || element.getAttribute("aria-hidden") !== "true") {
-      this.#each(seen, around);
-      return;
-    }
-    const unspoken = emptyNaming();
-    this.#each(seen, { ...around, naming: unspoken });
-    naming.seen += unspoken.seen;
+    if (!naming) return;
+    const isUnspoken = seen.isMarked && seen.element.getAttribute("aria-hidden") === "true";
+    const gathering = isUnspoken ? emptyNaming() : naming;
+    const nodes = this.#childrenOf(seen);
+    const isAdding = addsText(seen, nodes);
+    if (isAdding) addText(gathering, generatedText(seen.element, "::before"));
+    this.#push(nodes, seen, { ...around, naming: gathering }, () => {
+      if (isAdding) addText(gathering, generatedText(seen.element, "::after"));
+      if (isUnspoken) naming.seen += gathering.seen;
+      after?.();
+    });
   }
 
-  #each(seen: Seen, around: Around): void {
-    const { element, tag } = seen;
-    if (tag === "slot") {
-      const assigned = (element as HTMLSlotElement).assignedNodes({ flatten: true });
-      for (const node of assigned) this.#node(node, seen, around);
-      if (assigned.length > 0) return;
-    }
+  #childrenOf({ element, tag }: Seen): Node[] {
     const shadowRoot = shadowRootOf(element);
-    if (shadowRoot) watchPasswordFields(shadowRoot);
-    const parent = shadowRoot ?? element;
-    for (let node = firstChildOf(parent); node; node = nextSiblingOf(node)) {
-      this.#node(node, seen, around);
+    if (shadowRoot) {
+      this.roots.push(shadowRoot);
+      watchPasswordFields(shadowRoot);
     }
+    return drawnChildren(element, tag, shadowRoot);
   }
 
-  #node(node: Node, seen: Seen, around: Around): void {
-    if (node instanceof Element) this.#element(node, around);
-    else if (node instanceof Text && seen.isVisible) this.#text(node, around);
+  #push(nodes: Node[], seen: Seen | undefined, around: Around, after?: () => void): void {
+    this.#open.push({ nodes, next: 0, seen, around, after, outer: undefined });
   }
 
   #text(node: Text, around: Around): void {
     const { data } = node;
-    const { naming, box } = around;
+    const { naming, lines, isPreformatted } = around;
     if (naming) {
       addText(naming, data);
     } else if (around.isTold) {
       // Said as a name already.
-    } else if (isBlank(data) && !around.isPreformatted) {
-      this.lines.oweBlank();
-    } else if (!box || this.#isShown(node, box)) {
-      const parent = this.#lineParent(around);
-      if (around.isPreformatted) this.lines.rawText(data, parent);
-      else this.lines.text(data, parent);
+    } else if (isBlank(data) && !isPreformatted) {
+      lines.oweBlank();
+    } else if (this.#isShown(node, around)) {
+      const parent = lineParent(around);
+      if (isPreformatted) lines.rawText(data, parent);
+      else lines.text(data, parent);
+    } else if (this.#sight.tellsHidden(around)) {
+      hiddenText(data, around);
     }
   }
 
-  #isShown(node: Text, box: Seen): boolean {
-    if (!this.#sight.showsText(box)) return false;
+  /** What is hidden as a whole has a node that says so. */
+  #isShown(node: Text, { box }: Around): boolean {
+    if (!box || box.isHidden) return true;
+    if (this.#sight.isOffPage(box)) return false;
     const { width, height } = this.#sight.rectOf(box);
     return (width > 0 && height > 0) || hasSize(node);
   }
 }
 
-/** A label's control was not looked at; it may be. */
-function isMarked(seen: Seen, subject: Element): boolean {
-  return seen.isMarked || subject !== seen.element;
+/**
+ * Whether a style sheet may have written a part of the name. Asking costs more
+ * than all else about an element, so it is left out for links that have text.
+ */
+function addsText({ kind, role, isBoxless }: Seen, content: Node[]): boolean {
+  return !isBoxless && (content.length === 0 || (kind === "yes" && role !== "link"));
 }
 
-/** Surroundings of what is in a node of its own. */
-function within(around: Around, index: number, box: Seen): Around {
+function surroundings(lines: Lines): Around {
   return {
-    ...around,
-    parent: index,
-    box,
+    lines,
+    parent: -1,
     block: undefined,
+    box: undefined,
     naming: undefined,
-    isNaming: false,
+    cursor: "auto",
+    isRow: false,
     isTold: false,
+    isPreformatted: false,
+    isLayoutTable: false,
+    isInPart: false,
+    isBuried: false,
   };
 }
 
-function parentNode({ block, parent }: Around): number {
-  return block && block.index >= 0 ? block.index : parent;
+function hiddenText(data: string, around: Around): void {
+  const { lines, box } = around;
+  lines.breakLine();
+  const flags = Flag.Hidden | Flag.Block;
+  lines.text(data, lines.element({ tag: box?.tag ?? "", role: "", flags }, lineParent(around)));
+  lines.breakLine();
 }
 
 /** Text may flow out of a box that has no size. */
 function hasSize(node: Text): boolean {
-  const range = document.createRange();
-  range.selectNodeContents(node);
-  const { width, height } = range.getBoundingClientRect();
+  const { width, height } = page.rangeOf(node).getBoundingClientRect();
   return width > 0 && height > 0;
 }

@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { facts } from "./facts";
+import { readFacts, show } from "./page.fixture";
+
+/** No page is blocked for longer, whatever is in it. */
+const LONGEST_BLOCK_MS = 200;
+
+interface Measured {
+  ms: number;
+  longestBlockMs: number;
+}
+
+afterEach(() => show(""));
+
+/** Reads the facts while the page counts how long it can't do anything else. */
+async function measured(): Promise<Measured> {
+  // What the browser does for new content is not the walk's doing.
+  await frame();
+  await frame();
+  let longestBlockMs = 0;
+  let isOver = false;
+  const { port1, port2 } = new MessageChannel();
+  let lastAt = performance.now();
+  port1.onmessage = () => {
+    const now = performance.now();
+    longestBlockMs = Math.max(longestBlockMs, now - lastAt);
+    lastAt = now;
+    if (!isOver) port2.postMessage(0);
+  };
+  port2.postMessage(0);
+  const startedAt = performance.now();
+  await facts(null);
+  const ms = performance.now() - startedAt;
+  isOver = true;
+  longestBlockMs = Math.max(longestBlockMs, performance.now() - lastAt);
+  port1.close();
+  return { ms, longestBlockMs };
+}
+
+function frame(): Promise<number> {
+  return new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+function chained(tag: string, deep: number, inner: string): string {
+  return `<${tag}>`.repeat(deep) + inner + `</${tag.split(" ")[0]}>`.repeat(deep);
+}
+
+/** As markup for so many elements. */
+const PAGES: Record<string, (count: number) => string> = {
+  flat: (count) => "<p>Some <b>words</b></p>".repeat(count / 2),
+  "nested deep": (count) => chained("div", 100, "words").repeat(count / 100),
+  "clickables in each other": (count) =>
+    chained("div onclick='void 0'", 100, "words").repeat(count / 100),
+  "buttons in each other": (count) => chained("div role=button", 100, "words").repeat(count / 100),
+  links: (count) => "<a href='/x'><i>Read</i> on</a> ".repeat(count / 2),
+  "labelled fields": (count) => "<label>Name<input></label> ".repeat(count / 2),
+  "named by one label": (count) =>
+    `<div id=l>${"<i>a</i>".repeat(count / 2)}</div>${"<b tabindex=0 aria-labelledby=l></b>".repeat(count / 200)}`,
+  "headers in sections": (count) =>
+    chained("section", 100, "<header>words</header>").repeat(count / 100),
+};
+
+describe("a large page", () => {
+  it.each(Object.keys(PAGES))(
+    "takes time in proportion to its size: %s",
+    async (kind) => {
+      const markup = PAGES[kind] as (count: number) => string;
+      show(markup(10_000));
+      await measured();
+      const small = await measured();
+      show(markup(100_000));
+      const large = await measured();
+      console.info(
+        `${kind}: 10,000 in ${Math.round(small.ms)} ms, 100,000 in ${Math.round(large.ms)} ms, ` +
+          `longest block ${Math.round(large.longestBlockMs)} ms`,
+      );
+      expect(large.ms).toBeLessThan(25 * Math.max(small.ms, 20));
+      expect(large.longestBlockMs).toBeLessThan(LONGEST_BLOCK_MS);
+    },
+    60_000,
+  );
+});
+
+describe("text", () => {
+  it("beyond four million letters is left out and counted", async () => {
+    show(`<p>${"five ".repeat(1_000_000)}</p><p>more</p>`);
+    const { nodes, omittedLetters } = await readFacts();
+    expect(nodes.map((node) => node[1]).join("").length).toBeLessThan(4_000_100);
+    expect(omittedLetters).toBe(1_000_004);
+  });
+});

@@ -1,0 +1,62 @@
+// Works in slices, so that a page is never blocked for long, and notices when it
+// changes between them.
+
+/** Long enough to waste little, short enough not to be felt. */
+const SLICE_MS = 40;
+
+const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
+
+export class Slices {
+  #until = performance.now() + SLICE_MS;
+
+  readonly isOver = (): boolean => performance.now() >= this.#until;
+
+  /**
+   * Lets the page go on. Through a channel: timers are slow in background tabs,
+   * and `scheduler.yield()` comes back before anything else of the page runs.
+   */
+  async pause(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(undefined);
+    });
+    this.#until = performance.now() + SLICE_MS;
+  }
+}
+
+/** Whether the page changed since somebody last asked. */
+export class Changes {
+  #changed = false;
+  readonly #watched = new Set<Node>();
+  readonly #note = () => {
+    this.#changed = true;
+  };
+  readonly #observer = new MutationObserver(this.#note);
+
+  /** Also watches what was not watched so far. */
+  watch(roots: readonly Node[]): void {
+    for (const root of [document, ...roots]) {
+      if (this.#watched.has(root)) continue;
+      this.#watched.add(root);
+      this.#observer.observe(root, WATCHED);
+      root.addEventListener("scroll", this.#note, { capture: true, passive: true });
+    }
+  }
+
+  take(): boolean {
+    const changed = this.#changed || this.#observer.takeRecords().length > 0;
+    this.#changed = false;
+    return changed;
+  }
+
+  stop(): void {
+    this.#observer.disconnect();
+    for (const root of this.#watched) {
+      root.removeEventListener("scroll", this.#note, { capture: true });
+    }
+  }
+}

@@ -1,0 +1,323 @@
+// Turns elements into nodes: which of them become one, with what role and name,
+// and what of their content is told as theirs. Going through the content is the
+// walk's work; it is handed over with what is to be done afterwards.
+import { Flag } from "../protocol/generated";
+import { ownAlternative } from "./alternatives";
+import { isEditingHost, isRestyledInput } from "./controls";
+import { contentBox, frameIndexOf } from "./frames";
+import { indexedLabels } from "./labels";
+import type { Block, ElementFacts, Lines } from "./lines";
+import { isNamedByLabel, placeholderOf, statedName, titleOf } from "./names";
+import { addPart, contentName, emptyNaming, type Naming } from "./naming";
+import { numberOf } from "./numbers";
+import { isLayoutTable, isNamedByContent, roleOf } from "./roles";
+import { isSecret } from "./secrets";
+import { addOptions } from "./select-options";
+import { LEAVES, type Seen, type Sight, type Surroundings } from "./sight";
+import { stateOf } from "./states";
+import { focusedElement, isVisible, SPECK_PX, sizedDescendant } from "./visibility";
+
+/** A clickable part of the page with more text than this is not told by its text. */
+const LONGEST_CLICKABLE = 300;
+/** A drawing surface below this in width or height is an ornament, if nothing names it. */
+const LARGE_CANVAS_PX = 100;
+
+/** Worth a node even when there is nothing in them. */
+const KEPT_EMPTY = new Set("cell columnheader rowheader gridcell meter progressbar".split(" "));
+
+const CELLS = new Set("cell columnheader rowheader gridcell".split(" "));
+
+const FIELD_ROLES = new Set("textbox searchbox combobox spinbutton".split(" "));
+
+/** Told for themselves even where they are part of a control. */
+const STANDING_ALONE = new Set("iframe frame video audio object embed".split(" "));
+
+/** What an element finds around it. */
+export interface Around extends Surroundings {
+  /** Where nodes go: the page, or something on top of it. */
+  lines: Lines;
+  /** Nearest ancestor that has a node. */
+  parent: number;
+  /** Nearest plain block inside that one. */
+  block: Block | undefined;
+  /** Nearest ancestor with a box that text stands in. */
+  box: Seen | undefined;
+  /** The text here was told already, as a control's name. */
+  isTold: boolean;
+  isPreformatted: boolean;
+}
+
+/** Goes through the content of an element, then calls back. */
+export type Descend = (seen: Seen, around: Around, after?: () => void) => void;
+
+/** A control in view, to be looked at again when all are known. */
+export interface PlacedControl {
+  lines: Lines;
+  index: number;
+  element: Element;
+}
+
+export class Telling {
+  readonly controlsInView: PlacedControl[] = [];
+  readonly #sight: Sight;
+  readonly #descend: Descend;
+  readonly #focused = focusedElement();
+  readonly #labels = indexedLabels();
+
+  constructor(sight: Sight, descend: Descend) {
+    this.#sight = sight;
+    this.#descend = descend;
+  }
+
+  /** `around` as it is inside the element. */
+  tell(seen: Seen, around: Around): void {
+    const { tag, kind, role } = seen;
+    if (seen.isBoxless) this.#descend(seen, around);
+    else if (tag === "svg") this.#drawing(seen, around);
+    else if (tag === "label") this.#label(seen, around);
+    else if (kind !== "no") this.#control(seen, around);
+    else if (around.naming && !STANDING_ALONE.has(tag))
+      this.#partOfName(seen, around.naming, around);
+    else if (role !== "") this.#structure(seen, around);
+    else if (seen.isBlock || this.#isHolder(seen, around)) this.#plainBlock(seen, around);
+    else if (!LEAVES.has(tag)) this.#descend(seen, around);
+  }
+
+  #control(seen: Seen, around: Around): void {
+    const { element, tag, role } = seen;
+    if (LEAVES.has(tag)) this.#leafControl(seen, around);
+    else if (isNamedByContent(role)) this.#namedByContent(seen, element, role, around);
+    else if (around.naming) this.#namedByContent(seen, element, role || "generic", around);
+    else this.#clickable(seen, around);
+  }
+
+  #leafControl(seen: Seen, around: Around): void {
+    const { element, tag } = seen;
+    const { lines, naming } = around;
+    const name =
+      this.#statedName(element, tag, seen.isMarked) || titleOf(element) || placeholderOf(element);
+    const role = tag === "canvas" && name ? "img" : seen.role || "generic";
+    const index = this.#place(this.#controlFacts(seen, element, role, name), seen, around);
+    if (tag === "select") addOptions(lines, element as HTMLSelectElement, index);
+    if (naming) addPart(naming, ownAlternative(element, tag) ?? "");
+  }
+
+  /** Buttons, links and the like: their text is their name, and said once. */
+  #namedByContent(seen: Seen, subject: Element, role: string, around: Around): void {
+    const stated = this.#statedName(subject, subject.localName, isMarked(seen, subject));
+    const { lines } = around;
+    const index = this.#place(this.#controlFacts(seen, subject, role, stated), seen, around);
+    const naming = emptyNaming();
+    this.#descend(seen, { ...within(around, index, seen), naming }, () => {
+      const name = stated || contentName(naming) || titleOf(seen.element);
+      const node = lines.nodes[index];
+      if (node && name) node[3] = name;
+      else if (!name && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
+      if (around.naming) addPart(around.naming, name);
+    });
+  }
+
+  /** What the page made clickable, and fields that are no input. */
+  #clickable(seen: Seen, around: Around): void {
+    const { element, tag } = seen;
+    const { lines } = around;
+    const isField = isEditingHost(element) || FIELD_ROLES.has(seen.role);
+    const role = seen.role || (isField ? "textbox" : "generic");
+    const stated =
+      this.#statedName(element, tag, seen.isMarked) || (isField ? titleOf(element) : "");
+    const facts = this.#controlFacts(seen, element, role, stated);
+    const index = this.#place(facts, seen, around);
+    lines.contents.begin();
+    this.#descend(seen, within(around, index, seen), () => {
+      const { text, isTextOnly, isControlsOnly } = lines.contents.end();
+      if (seen.kind === "hint" && isControlsOnly) {
+        // The cursor belongs to the controls inside.
+        const flags = facts.flags & ~Flag.Control;
+        lines.replace(index, { tag, role: seen.role, flags });
+      } else if (isField && isTextOnly) {
+        lines.cutAfter(index);
+        lines.replace(index, { ...facts, state: { ...facts.state, value: text } });
+      } else if (!isField && isTextOnly && text.length <= LONGEST_CLICKABLE) {
+        const name = stated || text || titleOf(element);
+        lines.cutAfter(index);
+        if (!name && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
+        else lines.replace(index, { ...facts, name });
+      }
+    });
+  }
+
+  /** A label stands for its control where that can't be seen. */
+  #label(seen: Seen, around: Around): void {
+    const { control } = seen.element as HTMLLabelElement;
+    const isControlVisible = control !== null && isVisible(control);
+    if (control && !seen.isLeftOut && isRestyledInput(control) && !isControlVisible) {
+      this.#namedByContent(seen, control, roleOf(control, control.localName), around);
+    } else if (!control && seen.kind !== "no") {
+      this.#clickable(seen, around);
+    } else {
+      const isTold = around.isTold || (isControlVisible && isNamedByLabel(control));
+      if (seen.isBlock && !around.naming) this.#plainBlock(seen, { ...around, isTold });
+      else this.#descend(seen, { ...around, isTold });
+    }
+  }
+
+  #drawing(seen: Seen, around: Around): void {
+    const { element, tag, role, kind } = seen;
+    const name = this.#statedName(element, tag, seen.isMarked);
+    if (kind === "yes" || (kind === "hint" && !around.naming)) {
+      const facts = this.#controlFacts(seen, element, role || "generic", name || titleOf(element));
+      this.#place(facts, seen, around);
+    } else if (around.naming) {
+      if (name) addPart(around.naming, name);
+      else this.#descend(seen, around);
+    } else if (name && !seen.isLeftOut) {
+      this.#place({ tag, role: "img", name, flags: this.#sight.flagsOf(seen) }, seen, around);
+    } else {
+      this.#descend(seen, around);
+    }
+  }
+
+  #partOfName(seen: Seen, naming: Naming, around: Around): void {
+    const { element, tag } = seen;
+    const said = seen.isMarked && this.#statedName(element, tag, true);
+    const own = said || ownAlternative(element, tag);
+    if (own !== undefined) addPart(naming, own);
+    else if (!LEAVES.has(tag)) this.#descend(seen, around);
+  }
+
+  #structure(seen: Seen, around: Around): void {
+    const { element, tag } = seen;
+    const { lines } = around;
+    const isLeaf = LEAVES.has(tag) || (tag === "object" && !showsFallback(element));
+    if (isLeaf && seen.isLeftOut) return;
+    const name = this.#statedName(element, tag, seen.isMarked);
+    const role = tag === "canvas" && name ? "img" : seen.role;
+    if (this.#isOrnament(seen, role, name)) {
+      if (!isLeaf) this.#descend(seen, around);
+      return;
+    }
+    const isPicture = role === "img";
+    const index = this.#place(this.#structureFacts(seen, role, name), seen, around);
+    if (isLeaf || isPicture) {
+      if (!isPicture) lines.contents.structure();
+      return;
+    }
+    this.#descend(seen, { ...within(around, index, seen), isLayoutTable: false }, () => {
+      const isEmpty = lines.nodes.length === index + 1;
+      if (isEmpty && !KEPT_EMPTY.has(role)) lines.cutAfter(index - 1);
+      else if (role !== "paragraph") lines.contents.structure();
+    });
+  }
+
+  /** A picture that nothing names, or that nobody can see. */
+  #isOrnament(seen: Seen, role: string, name: string): boolean {
+    if (role !== "img" && role !== "canvas") return false;
+    const { width, height } = this.#sight.rectOf(seen);
+    if (role === "canvas") return width < LARGE_CANVAS_PX || height < LARGE_CANVAS_PX;
+    return !name || (width <= SPECK_PX && !seen.isHidden);
+  }
+
+  #structureFacts(seen: Seen, role: string, name: string): ElementFacts {
+    const { element, tag } = seen;
+    const state = stateOf(element, tag, role, seen.isMarked, isSecret(element), this.#focused);
+    const facts = { tag, role, name, flags: this.#sight.flagsOf(seen), state };
+    const frame = frameIndexOf(element);
+    if (role === "iframe" || frame !== undefined) {
+      if (role === "iframe") state.href = (element as HTMLIFrameElement).src;
+      if (frame !== undefined) state.frame = frame;
+      return { ...facts, rect: contentBox(element, this.#sight.rectOf(seen)) };
+    }
+    const isPlaced = Object.keys(state).length > 0;
+    return isPlaced ? { ...facts, rect: this.#sight.rectOf(seen) } : facts;
+  }
+
+  #plainBlock(seen: Seen, around: Around): void {
+    const { element, tag, role } = seen;
+    if (LEAVES.has(tag)) return;
+    // Its text is its group's name.
+    if (tag === "legend" && element.parentElement?.localName === "fieldset") return;
+    const parent = parentNode(around);
+    const block: Block = { tag, flags: () => this.#sight.flagsOf(seen), parent, index: -1 };
+    this.#descend(seen, {
+      ...around,
+      parent,
+      block,
+      box: seen,
+      isPreformatted: around.isPreformatted || tag === "pre",
+      isLayoutTable: around.isLayoutTable || isLayoutTable(element, tag, role),
+    });
+  }
+
+  #place(facts: ElementFacts, seen: Seen, around: Around): number {
+    const index = this.#placed(facts, seen, around);
+    const isWatched = Flag.Control | Flag.InViewport;
+    if ((facts.flags & isWatched) === isWatched) {
+      this.controlsInView.push({ lines: around.lines, index, element: seen.element });
+    }
+    return index;
+  }
+
+  #placed(facts: ElementFacts, { isBlock }: Seen, around: Around): number {
+    if (isBlock) facts.flags |= Flag.Block;
+    else if (!CELLS.has(facts.role)) return around.lines.inline(facts, lineParent(around));
+    around.lines.breakLine();
+    return around.lines.element(facts, parentNode(around));
+  }
+
+  /** `subject` is whose state it is: a label stands for its control. */
+  #controlFacts(seen: Seen, subject: Element, role: string, name: string): ElementFacts {
+    const secret = isSecret(subject);
+    const marked = isMarked(seen, subject);
+    const state = stateOf(subject, subject.localName, role, marked, secret, this.#focused);
+    if (state.placeholder === name) delete state.placeholder;
+    return {
+      tag: seen.tag,
+      role,
+      name,
+      flags: this.#sight.flagsOf(seen) | Flag.Control | (secret ? Flag.Secret : 0),
+      id: numberOf(seen.element),
+      rect: this.#sight.rectOf(seen),
+      state,
+    };
+  }
+
+  /** Text of something hidden, or of something seen in it, needs a node that says so. */
+  #isHolder(seen: Seen, around: Around): boolean {
+    return this.#sight.tellsHidden(around) && seen.isHidden !== (around.box?.isHidden ?? false);
+  }
+
+  #statedName(element: Element, tag: string, isMarked: boolean): string {
+    return statedName(element, tag, isMarked, this.#labels);
+  }
+
+  /** Neither a name nor anything in it, nor a size to press on. */
+  #isNothing(seen: Seen, lines: Lines, index: number): boolean {
+    if (lines.nodes.length > index + 1) return false;
+    const { width, height } = this.#sight.rectOf(seen);
+    return (width === 0 || height === 0) && sizedDescendant(seen.element) === undefined;
+  }
+}
+
+/** The node that text and inline things hang on. */
+export function lineParent({ lines, block, parent }: Around): number {
+  return block ? lines.nodeOf(block) : parent;
+}
+
+function parentNode({ block, parent }: Around): number {
+  return block && block.index >= 0 ? block.index : parent;
+}
+
+/** Surroundings of what is in a node of its own. */
+function within(around: Around, index: number, box: Seen): Around {
+  return { ...around, parent: index, box, block: undefined, naming: undefined, isTold: false };
+}
+
+/** A label's control was not looked at; it may be. */
+function isMarked(seen: Seen, subject: Element): boolean {
+  return seen.isMarked || subject !== seen.element;
+}
+
+/** Whether an object that can't be shown shows what is inside it instead. */
+function showsFallback(object: Element): boolean {
+  return [...object.children].some((child) => child.checkVisibility());
+}

@@ -1,0 +1,47 @@
+// One whole walk of the page, in slices. A page that changes in between is
+// walked anew; one that never stops changing is taken as it comes.
+import type { PageFacts } from "../protocol/generated";
+import { markCovered } from "./covered";
+import { Changes, type Slices } from "./slices";
+import { Walk } from "./walk";
+
+/** How often a walk begins anew because the page changed under it. */
+const MOST_RESTARTS = 3;
+
+export interface Walked {
+  nodes: PageFacts["nodes"];
+  /** Parts may be told as they were a moment earlier. */
+  isChanging: boolean;
+  omittedLetters: number;
+}
+
+export async function walkPage(includesHidden: boolean, slices: Slices): Promise<Walked> {
+  const changes = new Changes();
+  try {
+    for (let restarts = 0; ; restarts += 1) {
+      const walked = await walkOnce(includesHidden, slices, changes, restarts < MOST_RESTARTS);
+      if (walked) return walked;
+    }
+  } finally {
+    changes.stop();
+  }
+}
+
+/** Undefined if the page changed, and that mattered. */
+async function walkOnce(
+  includesHidden: boolean,
+  slices: Slices,
+  changes: Changes,
+  mayRestart: boolean,
+): Promise<Walked | undefined> {
+  const walk = new Walk(includesHidden);
+  let isChanging = false;
+  while (!walk.advance(slices.isOver)) {
+    changes.watch(walk.roots);
+    await slices.pause();
+    isChanging = changes.take() || isChanging;
+    if (isChanging && mayRestart) return undefined;
+  }
+  markCovered(walk.controlsInView);
+  return { nodes: walk.nodes(), isChanging, omittedLetters: walk.omittedLetters };
+}
