@@ -1,6 +1,7 @@
 // `screenshot`: a picture of any tab, through the debugger, with labels drawn
 // on the picture and never into the page.
 import type { ImageFormat, Screenshot, ScreenshotParams } from "../../protocol/generated";
+import { Refused } from "../../protocol/refused";
 import { sendDebuggerCommand } from "../debugger";
 import { whileDrawn } from "../drawing";
 import { drawLabels } from "../labels";
@@ -31,12 +32,12 @@ export const screenshot = defineCapability<ScreenshotParams>({
   requiresGesture: false,
   dataTypes: ["screenshot"],
   async run(params): Promise<Screenshot> {
-    const { tabId, fullPage, maxWidth, quality, labels } = params;
+    const { tabId, maxWidth, quality, labels } = params;
     const [metrics, zoom] = await Promise.all([
       sendDebuggerCommand<LayoutMetrics>(tabId, "Page.getLayoutMetrics"),
       chrome.tabs.getZoom(tabId),
     ]);
-    const area = areaOf(metrics, fullPage, maxWidth);
+    const area = areaOf(metrics, params);
     const hasLabels = labels !== undefined && labels.length > 0;
     // Labels are drawn on an exact picture, so that JPEG spoils it only once.
     const format: ImageFormat = hasLabels ? "png" : params.format;
@@ -45,7 +46,7 @@ export const screenshot = defineCapability<ScreenshotParams>({
         format,
         ...(format === "jpeg" && { quality }),
         clip: clipOf(area, metrics, zoom, maxWidth),
-        captureBeyondViewport: fullPage,
+        captureBeyondViewport: !isInView(area, metrics),
       }),
     );
     const bitmap = await decodePicture(data, mimeTypeOf(format));
@@ -67,14 +68,49 @@ export const screenshot = defineCapability<ScreenshotParams>({
 });
 
 /** What to show, in CSS pixels of the document. */
-function areaOf(metrics: LayoutMetrics, fullPage: boolean, maxWidth: number): Area {
-  const { cssLayoutViewport: viewport, cssContentSize: content } = metrics;
-  if (!fullPage) {
-    const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = viewport;
-    return { x, y, width, height };
+function areaOf(metrics: LayoutMetrics, { fullPage, clip, maxWidth }: ScreenshotParams): Area {
+  if (clip) return clippedArea(metrics, clip, maxWidth);
+  const { width, height } = metrics.cssContentSize;
+  if (fullPage) return { x: 0, y: 0, width, height: capped(height, metrics, width, maxWidth) };
+  return viewOf(metrics);
+}
+
+/** As much of a part of the viewport as the document has. */
+function clippedArea(
+  metrics: LayoutMetrics,
+  [left, top, wide, high]: [number, number, number, number],
+  maxWidth: number,
+): Area {
+  const view = viewOf(metrics);
+  const x = Math.max(0, view.x + left);
+  const y = Math.max(0, view.y + top);
+  const right = Math.max(metrics.cssContentSize.width, view.x + view.width);
+  const bottom = Math.max(metrics.cssContentSize.height, view.y + view.height);
+  const width = Math.min(view.x + left + wide, right) - x;
+  const height = Math.min(view.y + top + high, bottom) - y;
+  if (!(width >= 1 && height >= 1)) {
+    throw new Refused("hidden", "There is nothing to show: that part of the page has no size.");
   }
-  const tallest = TALLEST_PX / pixelsPerCssPixel(metrics, content.width, maxWidth);
-  return { x: 0, y: 0, width: content.width, height: Math.min(content.height, tallest) };
+  return { x, y, width, height: capped(height, metrics, width, maxWidth) };
+}
+
+function viewOf({ cssLayoutViewport: viewport }: LayoutMetrics): Area {
+  const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = viewport;
+  return { x, y, width, height };
+}
+
+function isInView(area: Area, metrics: LayoutMetrics): boolean {
+  const view = viewOf(metrics);
+  return (
+    area.x >= view.x &&
+    area.y >= view.y &&
+    area.x + area.width <= view.x + view.width &&
+    area.y + area.height <= view.y + view.height
+  );
+}
+
+function capped(height: number, metrics: LayoutMetrics, width: number, maxWidth: number): number {
+  return Math.min(height, TALLEST_PX / pixelsPerCssPixel(metrics, width, maxWidth));
 }
 
 /** The debugger counts in pixels that know the screen's density but not the page's zoom. */
