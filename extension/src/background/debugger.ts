@@ -9,6 +9,11 @@ import { reachableTab } from "./reachable";
 const PROTOCOL_VERSION = "1.3";
 const IDLE_MS = 5 * 60_000;
 
+export interface DebuggerCommand {
+  method: string;
+  params?: Record<string, unknown>;
+}
+
 interface Session {
   attached: Promise<void>;
   idle: ReturnType<typeof setTimeout>;
@@ -16,6 +21,8 @@ interface Session {
 
 const sessions = new Map<number, Session>();
 const cancelledTabs = new Set<number>();
+/** What is to be switched on in a tab's debugger again whenever it attaches anew. */
+const standing = new Map<number, DebuggerCommand[]>();
 let changed: () => void = () => {};
 
 const cancelledLoaded = chrome.storage.session.get({ cancelledTabs: [] }).then((stored) => {
@@ -35,6 +42,7 @@ export function watchDebugger(
     detached({ tabId, reason });
   });
   chrome.tabs.onRemoved.addListener((tabId) => {
+    standing.delete(tabId);
     if (cancelledTabs.delete(tabId)) saveCancelled();
   });
 }
@@ -55,6 +63,12 @@ export async function sendDebuggerCommand<Result = Record<string, unknown>>(
   } catch (error) {
     throw readable(error);
   }
+}
+
+/** Commands that hold on: given now, and again after the debugger was let go. */
+export async function keepSwitchedOn(tabId: number, commands: DebuggerCommand[]): Promise<void> {
+  for (const { method, params } of commands) await sendDebuggerCommand(tabId, method, params);
+  standing.set(tabId, [...(standing.get(tabId) ?? []), ...commands]);
 }
 
 export function debuggedTabCount(): number {
@@ -127,7 +141,10 @@ async function prepare(tabId: number): Promise<void> {
   const focus = "Emulation.setFocusEmulationEnabled";
   await chrome.debugger.sendCommand(target, focus, { enabled: true });
   // For its dialogs. A page that is busy answers late; the order is kept all the same.
-  chrome.debugger.sendCommand(target, "Page.enable").catch(() => {});
+  const later = [{ method: "Page.enable" }, ...(standing.get(tabId) ?? [])];
+  for (const { method, params } of later as DebuggerCommand[]) {
+    chrome.debugger.sendCommand(target, method, params).catch(() => {});
+  }
 }
 
 /** The debugger's own errors arrive as JSON in place of a sentence. */

@@ -1,6 +1,8 @@
 // Wires the worker together. Everything here runs while the worker starts,
 // since Chrome only wakes it for listeners that were registered by then.
 import { BUILD } from "../build";
+import { watchConsole } from "./capabilities/console";
+import { watchNetwork } from "./capabilities/network";
 import { findCapability } from "./capabilities/registry";
 import { debuggedTabCount, forgiveCancelledTabs, releaseAllTabs, watchDebugger } from "./debugger";
 import { registerEarlyScript } from "./early-script";
@@ -44,6 +46,8 @@ export function startWorker(): void {
     watchNavigations();
     void registerEarlyScript();
     forgetPreparations();
+    watchConsole();
+    watchNetwork();
     watchDebugger(
       (payload) => link.send({ event: "debugger.detached", payload }),
       () => desk.publish(),

@@ -20,7 +20,7 @@ describe("what an extension offers", () => {
 
   it("is everything in the full build", async () => {
     const acting = ["batch", "cdp", "screenshot", "script", "settle", "tabs"];
-    const looking = ["capture_screen", "extract_dom", "list_tabs"];
+    const looking = ["capture_screen", "console", "extract_dom", "list_tabs", "network", "pdf"];
     expect(await namesIn("full")).toEqual([...acting, ...looking].toSorted());
   });
 });

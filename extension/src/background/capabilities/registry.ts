@@ -4,8 +4,11 @@ import { makeBatch } from "./batch";
 import type { Capability } from "./capability";
 import { captureScreen } from "./capture-screen";
 import { cdp } from "./cdp";
+import { tabConsole } from "./console";
 import { extractDom } from "./extract-dom";
 import { listTabs } from "./list-tabs";
+import { network } from "./network";
+import { pdf } from "./pdf";
 import { screenshot } from "./screenshot";
 import { script } from "./script";
 import { settle } from "./settle";
@@ -14,7 +17,9 @@ import { tabs } from "./tabs";
 /** What the few permissions of `lite` carry. */
 const LITE = [captureScreen, extractDom, listTabs];
 
-const FULL = [...LITE, cdp, screenshot, script, settle, tabs, makeBatch(findCapability)];
+const READING = [network, pdf, screenshot, tabConsole];
+
+const FULL = [...LITE, ...READING, cdp, script, settle, tabs, makeBatch(findCapability)];
 
 export const capabilities: Capability[] = BUILD === "lite" ? LITE : FULL;
 
