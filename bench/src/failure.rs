@@ -60,6 +60,9 @@ pub(crate) enum Failure {
         /// How many clicks were sent.
         wanted: usize,
     },
+    /// The page that reports how long it was blocked said nothing.
+    #[error("the generated page doesn't report its heartbeat")]
+    NoHeartbeat,
     /// The operating system refused something.
     #[error("{what}: {source}")]
     Io {

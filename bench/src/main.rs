@@ -2,17 +2,30 @@
 //! ratios. This file owns the command line and the order of things; see README.md for what is measured.
 
 mod budget;
+mod completeness;
 mod failure;
+mod generated;
+mod growth;
+mod heartbeat;
 mod measure;
+mod notes;
+mod our_snapshot;
 mod pages;
+mod peer_snapshot;
 mod processes;
+mod reach;
 mod reply;
+mod row;
 mod rows;
+mod samples;
 mod servers;
 mod statistics;
 mod stdio;
 mod table;
+mod tokens;
 mod tools;
+mod words;
+mod yardstick;
 
 use std::{
     fs,
@@ -25,12 +38,14 @@ use clap::Parser;
 use serde_json::json;
 
 use budget::Verdict;
+use completeness::Findings;
 use failure::Failure;
-use measure::{Measuring, Samples, Tokens};
+use measure::Measuring;
+use notes::Outcome;
 use pages::PageServer;
-use rows::Row;
+use row::Row;
 use servers::{Server, Setting};
-use statistics::median;
+use tokens::Tokens;
 
 /// Measures Outrigger and its peers on the same pages and prints one table of ratios.
 #[derive(Debug, Parser)]
@@ -57,16 +72,9 @@ struct Arguments {
     /// Write the table between the marks of this document as well
     #[arg(long, value_name = "PATH")]
     readme: Option<PathBuf>,
-    /// Exit with 1 when an enforced budget (start, hub memory, tool definitions) isn't kept
+    /// Exit with 1 when an enforced budget isn't kept (all but that for a click's time are enforced)
     #[arg(long)]
     check: bool,
-}
-
-/// What became of a server.
-enum Outcome {
-    Measured(Samples),
-    Failed(Failure),
-    LeftOut,
 }
 
 fn main() -> ExitCode {
@@ -116,22 +124,28 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         if !is_wanted || arguments.skip.contains(&server) {
             return Outcome::LeftOut;
         }
-        measuring.measure(server).map_or_else(Outcome::Failed, Outcome::Measured)
+        measuring
+            .measure(server)
+            .map_or_else(Outcome::Failed, |samples| Outcome::Measured(Box::new(samples)))
     });
 
     let all = outcomes.each_ref().map(|outcome| match outcome {
-        Outcome::Measured(samples) => Some(samples),
+        Outcome::Measured(samples) => Some(samples.as_ref()),
         Outcome::Failed(_) | Outcome::LeftOut => None,
     });
-    let rows = rows::rows(&all);
-    let versions = outcomes.each_ref().map(version);
-    let notes = notes(&outcomes, &pages, arguments.runs, &browser);
+    let findings = completeness::compare(&all, pages.names());
+    let rows = rows::rows(&all, &findings);
+    let versions = outcomes.each_ref().map(Outcome::version);
+    let mut notes = notes::of_run(&browser, arguments.runs, pages.names().len());
+    notes.extend(notes::of_servers(&outcomes));
+    notes.extend(all[0].and_then(|samples| notes::of_growth(&samples.growth)));
+    notes.extend(notes::of_findings(&findings));
     let drawn = table::draw(&rows, &versions, &notes);
     print!("{drawn}");
     if let Some(readme) = &arguments.readme {
         write_between_marks(readme, &drawn)?;
     }
-    save(&setting.bench, &rows, &all, &notes, measuring.began.elapsed())?;
+    save(&setting.bench, &rows, &all, &notes, &findings, measuring.began.elapsed())?;
     Ok(if arguments.check { check(&rows) } else { ExitCode::SUCCESS })
 }
 
@@ -172,59 +186,12 @@ fn leave_nothing_behind_when_interrupted(homes: &Path) -> Result<(), Failure> {
     .map_err(|_| refused("listen for an interrupt"))
 }
 
-fn version(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Measured(samples) => samples.version.clone(),
-        Outcome::Failed(Failure::NotBuilt { .. }) => "not built".to_owned(),
-        Outcome::Failed(Failure::WrongVersion { .. }) => "refused".to_owned(),
-        Outcome::Failed(_) => "failed".to_owned(),
-        Outcome::LeftOut => "left out".to_owned(),
-    }
-}
-
-fn notes(outcomes: &[Outcome], pages: &PageServer, runs: u16, browser: &str) -> Vec<String> {
-    let mut notes = vec![format!(
-        "{browser}. Medians; {runs} starts, {} clicks, {} pages. ×best: Outrigger by the best of all peers; ×node: by the \
-         better of the two on Node, against which the budgets for start and click were set.",
-        runs * 2,
-        pages.names().len()
-    )];
-    for (server, outcome) in Server::ALL.into_iter().zip(outcomes) {
-        match outcome {
-            Outcome::LeftOut => {}
-            Outcome::Failed(failure) => notes.push(format!("{}: {failure}", server.name())),
-            Outcome::Measured(samples) => {
-                notes.extend(samples.notes.iter().map(|note| format!("{}: {note}", server.name())));
-                notes.extend(by_command_line(server, samples));
-                notes.extend(unlike_sizes(server, samples));
-            }
-        }
-    }
-    notes
-}
-
-fn by_command_line(server: Server, samples: &Samples) -> Option<String> {
-    let by_page: Vec<f64> =
-        samples.pages.iter().filter_map(|page| median(&page.command_line_snapshot)).collect();
-    let took = median(&by_page)?;
-    Some(format!(
-        "{}: by its command line a snapshot of the whole page takes {took:.0} ms.",
-        server.name()
-    ))
-}
-
-/// Screenshots compare only when they show the same number of pixels.
-fn unlike_sizes(server: Server, samples: &Samples) -> Option<String> {
-    let (width, height) = samples.pages.iter().find_map(|page| page.screenshot_size)?;
-    ((width, height) != servers::VIEWPORT)
-        .then(|| format!("{}: its screenshots are {width} × {height}.", server.name()))
-}
-
 fn save(
     bench: &Path,
     rows: &[Row],
     all: &rows::All<'_>,
     notes: &[String],
+    findings: &Findings,
     took: Duration,
 ) -> Result<(), Failure> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -240,6 +207,7 @@ fn save(
         "servers": Server::ALL.map(Server::name),
         "rows": rows,
         "notes": notes,
+        "findings": findings,
         "samples": samples,
     });
     let folder = bench.join("results");

@@ -3,69 +3,25 @@
 
 use std::{fs, path::Path, process::Stdio, time::Instant};
 
-use serde::Serialize;
-use serde_json::{Value, json};
-use tiktoken_rs::CoreBPE;
+use serde_json::Value;
 
 use crate::{
     failure::Failure,
-    pages::{PRESS, PageServer, SHOW},
-    processes,
+    generated,
+    pages::{HEADING, PRESS, PageServer, SHOW},
+    processes, reach,
     reply::{self, Picture},
+    samples::{PageSamples, Samples},
     servers::{Server, Setting},
     stdio::{StdioServer, Timed},
+    tokens::Tokens,
     tools::Call,
+    yardstick::{self, Sight},
 };
 
 const SNAPSHOTS_A_PAGE: usize = 3;
 const MOST_SESSIONS: usize = 3;
-
-/// Visible text and number of visible controls: the least that a snapshot of the whole page has to say.
-const YARDSTICK: &str = r#"() => {
-  const controls = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], ' +
-    '[role=link], [role=tab], [role=menuitem], [role=checkbox], [role=switch], [onclick], ' +
-    '[contenteditable=true], [tabindex]:not([tabindex="-1"])';
-  const seen = [...document.querySelectorAll(controls)].filter((element) => {
-    const box = element.getBoundingClientRect();
-    return element.checkVisibility({ visibilityProperty: true }) && box.width > 0 && box.height > 0;
-  });
-  return { text: document.body.innerText, controls: seen.length };
-}"#;
-
-/// All samples of one server. Times are in milliseconds.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct Samples {
-    pub(crate) version: String,
-    pub(crate) start: Vec<f64>,
-    /// With the hub already running; only for a server that has one.
-    pub(crate) start_with_hub: Vec<f64>,
-    pub(crate) tools: usize,
-    pub(crate) definition_tokens: usize,
-    pub(crate) first_navigation: Vec<f64>,
-    pub(crate) click: Vec<f64>,
-    pub(crate) pages: Vec<PageSamples>,
-    pub(crate) server_kib: Option<u64>,
-    pub(crate) hub_kib: Option<u64>,
-    /// What went wrong on the way, without making the rest worthless.
-    pub(crate) notes: Vec<String>,
-}
-
-/// The samples of one server on one page.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct PageSamples {
-    pub(crate) name: String,
-    pub(crate) navigation: Option<f64>,
-    pub(crate) snapshot: Vec<f64>,
-    pub(crate) whole_tokens: Option<usize>,
-    pub(crate) look: Vec<f64>,
-    pub(crate) look_tokens: Option<usize>,
-    pub(crate) command_line_snapshot: Vec<f64>,
-    pub(crate) screenshot: Option<f64>,
-    pub(crate) screenshot_bytes: Option<usize>,
-    pub(crate) screenshot_size: Option<(u32, u32)>,
-    /// Tokens of the visible text, and four for each control; only from the server that supplies it.
-    pub(crate) yardstick: Option<usize>,
-}
+const WAITS: usize = 3;
 
 /// Takes the measurements of one run.
 #[derive(Debug)]
@@ -190,7 +146,7 @@ impl Measuring<'_> {
                 .max();
             samples.hub_kib = hub.or(samples.server_kib);
         }
-        Ok(())
+        self.measure_generated(server, running, samples)
     }
 
     fn click(
@@ -205,8 +161,17 @@ impl Measuring<'_> {
         };
         let press = find(running, PRESS)?;
         let clicks = self.runs * 2;
+        let mut replies = Vec::new();
         for _ in 0..clicks {
-            samples.click.push(call(running, server.click(&press))?.milliseconds());
+            let clicked = call(running, server.click(&press))?;
+            samples.click.push(clicked.milliseconds());
+            replies.push(self.tokens.count(&reply::text_of(&clicked.value)));
+        }
+        // The first one moves the focus, and that is a change.
+        samples.click_tokens = replies.split_off(1);
+        for _ in 0..WAITS {
+            let waited = call(running, server.wait_for(HEADING))?;
+            samples.wait_tokens.push(self.tokens.count(&reply::text_of(&waited.value)));
         }
         let show = find(running, SHOW)?;
         call(running, server.click(&show))?;
@@ -227,25 +192,8 @@ impl Measuring<'_> {
     ) -> Result<(), Failure> {
         page.navigation =
             Some(call(running, server.navigate(&self.pages.url(&page.name)))?.milliseconds());
-        for _ in 0..SNAPSHOTS_A_PAGE {
-            let whole = call(running, server.whole_snapshot())?;
-            page.snapshot.push(whole.milliseconds());
-            page.whole_tokens = Some(self.tokens.count(&reply::text_of(&whole.value)));
-        }
-        if server.default_look() == server.whole_snapshot() {
-            page.look.clone_from(&page.snapshot);
-            page.look_tokens = page.whole_tokens;
-        } else {
-            for _ in 0..SNAPSHOTS_A_PAGE {
-                let look = call(running, server.default_look())?;
-                page.look.push(look.milliseconds());
-                page.look_tokens = Some(self.tokens.count(&reply::text_of(&look.value)));
-            }
-        }
-        if let Some(function) = server.evaluate(YARDSTICK) {
-            let answer = reply::evaluated(&reply::text_of(&call(running, function)?.value));
-            page.yardstick = answer.and_then(|found| self.tokens.of_yardstick(&found));
-        }
+        self.measure_looks(server, running, page)?;
+        self.ask_the_page(server, running, page)?;
         for _ in 0..SNAPSHOTS_A_PAGE {
             let Some(command) = server.command_line_snapshot(self.setting, home) else { break };
             let mut command = command?;
@@ -265,6 +213,85 @@ impl Measuring<'_> {
         Ok(())
     }
 
+    fn measure_looks(
+        &self,
+        server: Server,
+        running: &mut StdioServer,
+        page: &mut PageSamples,
+    ) -> Result<(), Failure> {
+        for _ in 0..SNAPSHOTS_A_PAGE {
+            let whole = call(running, server.whole_snapshot())?;
+            page.snapshot.push(whole.milliseconds());
+            page.texts.whole = reply::text_of(&whole.value);
+        }
+        page.whole_tokens = Some(self.tokens.count(&page.texts.whole));
+        page.texts.behind_whole = reach::open_all(server, running, &page.texts.whole)?;
+        if server.default_look() == server.whole_snapshot() {
+            page.look.clone_from(&page.snapshot);
+            page.look_tokens = page.whole_tokens;
+            return Ok(());
+        }
+        for _ in 0..SNAPSHOTS_A_PAGE {
+            let look = call(running, server.default_look())?;
+            page.look.push(look.milliseconds());
+            page.texts.look = reply::text_of(&look.value);
+        }
+        page.look_tokens = Some(self.tokens.count(&page.texts.look));
+        page.texts.behind_look = reach::open_all(server, running, &page.texts.look)?;
+        Ok(())
+    }
+
+    fn ask_the_page(
+        &self,
+        server: Server,
+        running: &mut StdioServer,
+        page: &mut PageSamples,
+    ) -> Result<(), Failure> {
+        if let Some(function) = server.evaluate(yardstick::SCRIPT) {
+            let answer = reply::evaluated(&reply::text_of(&call(running, function)?.value));
+            page.sight = answer.and_then(Sight::parse);
+            page.yardstick = page.sight.as_ref().map(|sight| self.tokens.of_sight(sight));
+        }
+        Ok(())
+    }
+
+    /// On pages that are all controls or all articles only Outrigger is measured, and only the page is asked.
+    fn measure_crowded(
+        &self,
+        server: Server,
+        running: &mut StdioServer,
+        name: &str,
+    ) -> Result<PageSamples, Failure> {
+        self.say(server, name);
+        let mut page = PageSamples { name: name.to_owned(), ..PageSamples::default() };
+        call(running, server.navigate(&self.pages.generated_url(name)))?;
+        if server == Server::Outrigger {
+            self.measure_looks(server, running, &mut page)?;
+        }
+        self.ask_the_page(server, running, &mut page)?;
+        Ok(page)
+    }
+
+    fn measure_generated(
+        &self,
+        server: Server,
+        running: &mut StdioServer,
+        samples: &mut Samples,
+    ) -> Result<(), Failure> {
+        let is_outrigger = server == Server::Outrigger;
+        if !is_outrigger && server.evaluate(yardstick::SCRIPT).is_none() {
+            return Ok(());
+        }
+        for name in generated::CROWDED {
+            samples.crowded.push(self.measure_crowded(server, running, name)?);
+        }
+        if is_outrigger {
+            self.say(server, "growth");
+            samples.growth.measure(server, running, self.pages)?;
+        }
+        Ok(())
+    }
+
     fn new_home(&self, server: Server, purpose: &str) -> Result<std::path::PathBuf, Failure> {
         let home = self.homes.join(format!("{}-{purpose}", server.name().trim_end_matches('.')));
         fs::create_dir_all(&home).map_err(Failure::io("make a home for a server"))?;
@@ -278,62 +305,4 @@ impl Measuring<'_> {
 
 fn call(running: &mut StdioServer, (tool, arguments): Call) -> Result<Timed<Value>, Failure> {
     running.call(tool, &arguments)
-}
-
-/// Counts tokens as OpenAI's current models do: one tokenizer for all, so that ratios mean something.
-pub(crate) struct Tokens(CoreBPE);
-
-impl std::fmt::Debug for Tokens {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Tokens(o200k_base)")
-    }
-}
-
-impl Tokens {
-    /// Loads the vocabulary, which is compiled in.
-    pub(crate) fn new() -> Option<Self> {
-        tiktoken_rs::o200k_base().ok().map(Self)
-    }
-
-    fn count(&self, text: &str) -> usize {
-        self.0.encode_ordinary(text).len()
-    }
-
-    /// What a client hands to its model of each tool: name, description and schema.
-    fn of_definitions(&self, tools: &[Value]) -> usize {
-        let told: Vec<Value> = tools
-            .iter()
-            .map(|tool| {
-                json!({ "name": tool["name"], "description": tool["description"],
-                    "inputSchema": tool["inputSchema"] })
-            })
-            .collect();
-        self.count(&Value::from(told).to_string())
-    }
-
-    fn of_yardstick(&self, found: &Value) -> Option<usize> {
-        let controls = usize::try_from(found["controls"].as_u64()?).ok()?;
-        Some(self.count(found["text"].as_str()?) + 4 * controls)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_definition_counts_by_what_a_model_is_told() {
-        let tokens = Tokens::new().unwrap();
-        let plain = json!({ "name": "a", "description": "b", "inputSchema": { "type": "object" } });
-        let mut annotated = plain.clone();
-        annotated["annotations"] = json!({ "title": "a long title that no model sees" });
-        assert_eq!(tokens.of_definitions(&[plain]), tokens.of_definitions(&[annotated]));
-    }
-
-    #[test]
-    fn the_yardstick_is_the_text_and_four_for_each_control() {
-        let tokens = Tokens::new().unwrap();
-        let found = json!({ "text": "hello world", "controls": 3 });
-        assert_eq!(tokens.of_yardstick(&found), Some(2 + 12));
-    }
 }

@@ -2,6 +2,7 @@
 //! measured times. Whatever else a saved page asks for is answered with 404 at once.
 
 use std::{
+    borrow::Cow,
     fs,
     io::{BufRead, BufReader, Write},
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
@@ -11,7 +12,11 @@ use std::{
     time::Duration,
 };
 
-use crate::failure::Failure;
+use crate::{
+    failure::Failure,
+    generated,
+    heartbeat::{self, Heartbeat},
+};
 
 /// The static page with two buttons: one counts presses without touching the page, the other shows the count.
 const STATIC_PAGE: &str = include_str!("../pages/static/buttons.html");
@@ -19,6 +24,8 @@ const STATIC_PAGE: &str = include_str!("../pages/static/buttons.html");
 pub(crate) const PRESS: &str = "Press here";
 /// Name of the button that shows how many presses the page has seen.
 pub(crate) const SHOW: &str = "Show count";
+/// What the page is headed with.
+pub(crate) const HEADING: &str = "Two buttons";
 /// Browsers open connections ahead of need; one that stays silent is let go.
 const SILENCE: Duration = Duration::from_secs(10);
 
@@ -27,6 +34,7 @@ const SILENCE: Duration = Duration::from_secs(10);
 pub(crate) struct PageServer {
     address: SocketAddr,
     names: Vec<String>,
+    heartbeat: Heartbeat,
 }
 
 impl PageServer {
@@ -49,13 +57,15 @@ impl PageServer {
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(Failure::io("serve the pages"))?;
         let address = listener.local_addr().map_err(Failure::io("serve the pages"))?;
         let pages = Arc::new(pages);
+        let heartbeat = Heartbeat::default();
+        let recording = heartbeat.clone();
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let pages = Arc::clone(&pages);
-                thread::spawn(move || answer(&stream, &pages));
+                let (pages, heartbeat) = (Arc::clone(&pages), recording.clone());
+                thread::spawn(move || answer(&stream, &pages, &heartbeat));
             }
         });
-        Ok(Self { address, names })
+        Ok(Self { address, names, heartbeat })
     }
 
     /// Names of the real pages, in order.
@@ -66,6 +76,21 @@ impl PageServer {
     /// Where a real page is.
     pub(crate) fn url(&self, name: &str) -> String {
         format!("http://{}/{name}.html", self.address)
+    }
+
+    /// Where a generated page is.
+    pub(crate) fn generated_url(&self, name: &str) -> String {
+        format!("http://{}/{}{name}", self.address, generated::FOLDER)
+    }
+
+    /// Where a generated page is that reports its heartbeat.
+    pub(crate) fn beating_url(&self, name: &str) -> String {
+        format!("{}?{}", self.generated_url(name), heartbeat::PATH)
+    }
+
+    /// What the pages have reported.
+    pub(crate) fn heartbeat(&self) -> &Heartbeat {
+        &self.heartbeat
     }
 
     /// Where the page with the two buttons is.
@@ -82,7 +107,7 @@ pub(crate) fn default_folder(bench: &Path) -> PathBuf {
 
 /// One request, one answer, closed: the cost is the same for every browser. A browser that has gone away in the
 /// meantime is no error.
-fn answer(mut stream: &TcpStream, pages: &[(String, Vec<u8>)]) {
+fn answer(mut stream: &TcpStream, pages: &[(String, Vec<u8>)], heartbeat: &Heartbeat) {
     let _ = stream.set_read_timeout(Some(SILENCE));
     let mut lines = BufReader::new(stream).lines();
     let Some(Ok(request)) = lines.next() else { return };
@@ -94,26 +119,33 @@ fn answer(mut stream: &TcpStream, pages: &[(String, Vec<u8>)]) {
             Err(_) => return,
         }
     }
-    let (status, body) = match find(&request, pages) {
+    let target = request.split_whitespace().nth(1).unwrap_or_default();
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let path = path.trim_start_matches('/');
+    if path == heartbeat::PATH {
+        heartbeat.record(query);
+    }
+    let (status, body) = match find(path, pages) {
         Some(page) => ("200 OK", page),
-        None => ("404 Not Found", &b""[..]),
+        None => ("404 Not Found", Cow::Borrowed(&b""[..])),
     };
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\n\
          Cache-Control: no-store\r\nConnection: close\r\n\r\n",
         body.len()
     );
-    let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
+    let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
 }
 
-fn find<'a>(request: &str, pages: &'a [(String, Vec<u8>)]) -> Option<&'a [u8]> {
-    let path = request.split_whitespace().nth(1)?.strip_prefix('/')?;
-    let path = path.split(['?', '#']).next()?;
+fn find<'a>(path: &str, pages: &'a [(String, Vec<u8>)]) -> Option<Cow<'a, [u8]>> {
     if path == "static/buttons" {
-        return Some(STATIC_PAGE.as_bytes());
+        return Some(Cow::Borrowed(STATIC_PAGE.as_bytes()));
+    }
+    if let Some(name) = path.strip_prefix(generated::FOLDER) {
+        return generated::page(name).map(|page| Cow::Owned(page.into_bytes()));
     }
     let name = path.strip_suffix(".html")?;
-    pages.iter().find(|(page, _)| page == name).map(|(_, body)| body.as_slice())
+    pages.iter().find(|(page, _)| page == name).map(|(_, body)| Cow::Borrowed(body.as_slice()))
 }
 
 #[cfg(test)]
@@ -125,17 +157,20 @@ mod tests {
     #[test]
     fn a_page_is_found_by_its_path_alone() {
         let pages = [("shop".to_owned(), b"<p>shop".to_vec())];
-        assert_eq!(find("GET /shop.html?x=1 HTTP/1.1", &pages), Some(&b"<p>shop"[..]));
-        assert_eq!(find("GET /shop HTTP/1.1", &pages), None);
-        assert_eq!(find("GET /../shop.html HTTP/1.1", &pages), None);
-        assert!(
-            find("GET /static/buttons HTTP/1.1", &pages)
-                .is_some_and(|page| page.starts_with(b"<!doctype"))
-        );
+        assert_eq!(find("shop.html", &pages).as_deref(), Some(&b"<p>shop"[..]));
+        assert_eq!(find("shop", &pages), None);
+        assert_eq!(find("../shop.html", &pages), None);
+        for path in ["static/buttons", "generated/grid", "generated/mixed-1000"] {
+            assert!(
+                find(path, &pages).is_some_and(|page| page.starts_with(b"<!doctype")),
+                "{path}"
+            );
+        }
     }
 
     #[test]
-    fn the_static_page_has_both_buttons() {
+    fn the_static_page_has_its_heading_and_both_buttons() {
+        assert!(STATIC_PAGE.contains(&format!("<h1>{HEADING}</h1>")));
         assert!(STATIC_PAGE.contains(&format!(">{PRESS}</button>")));
         assert!(STATIC_PAGE.contains(&format!(">{SHOW}</button>")));
     }
@@ -155,6 +190,9 @@ mod tests {
             answer
         };
         assert!(get("/one.html").ends_with("\r\n\r\n<p>one"));
+        assert!(get("/one.html?x=1").ends_with("\r\n\r\n<p>one"));
         assert!(get("/notes.txt").starts_with("HTTP/1.1 404"));
+        get("/heartbeat?from=0&until=9&longest=3");
+        assert_eq!(server.heartbeat().longest(0.0, 5.0, SILENCE), Some(3.0));
     }
 }

@@ -1,56 +1,35 @@
 //! Owns the list of what is compared: one row for each measure, with its unit and its budget. Turns samples into
 //! values; neither takes samples nor draws the table.
 
-use serde::Serialize;
-
 use crate::{
-    budget::{Budget, Values, Verdict},
-    measure::{PageSamples, Samples},
+    budget::{Budget, Values},
+    completeness::{Findings, PageFindings},
+    generated,
+    growth::{Growth, NODES},
+    row::{Row, Unit},
+    samples::{PageSamples, Samples},
     servers::Server,
     statistics::median,
+    table::grouped,
 };
-
-/// What a row's numbers mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Unit {
-    /// Time.
-    Milliseconds,
-    /// Size of a picture.
-    Kilobytes,
-    /// Memory.
-    Megabytes,
-    /// Tokens, tools.
-    Count,
-    /// A factor.
-    Times,
-}
-
-/// One line of the table.
-#[derive(Debug, Serialize)]
-pub(crate) struct Row {
-    pub(crate) label: String,
-    pub(crate) unit: Unit,
-    pub(crate) values: Values,
-    pub(crate) budget: Budget,
-    pub(crate) verdict: Verdict,
-    /// `--check` fails when such a line is over its budget.
-    pub(crate) is_enforced: bool,
-}
 
 /// The samples of each server, in the order of [`Server::ALL`]; none for one that wasn't measured.
 pub(crate) type All<'a> = [Option<&'a Samples>; Server::ALL.len()];
 
 /// All rows, in the order of the table.
-pub(crate) fn rows(all: &All<'_>) -> Vec<Row> {
-    use Unit::{Count, Kilobytes, Megabytes, Milliseconds, Times};
-    let of =
-        |value: &dyn Fn(&Samples) -> Option<f64>| -> Values { all.map(|samples| value(samples?)) };
-    let by_page = |value: &dyn Fn(&PageSamples) -> Option<f64>| -> Values {
-        all.map(|samples| over_pages(samples?, value))
-    };
+pub(crate) fn rows(all: &All<'_>, findings: &Findings) -> Vec<Row> {
+    let mut rows = speed(all);
+    rows.extend(growth(all));
+    rows.extend(cost(all));
+    rows.extend(looks(all, findings));
+    rows.extend(wholes(all, findings));
+    rows
+}
 
-    let start = of(&|samples| median(&samples.start));
+/// How long things take.
+fn speed(all: &All<'_>) -> Vec<Row> {
+    use Unit::{Kilobytes, Milliseconds};
+    let start = of(all, &|samples| median(&samples.start));
     // A peer has no hub to find: its only start stands against both of ours.
     let start_with_hub = all.map(|samples| {
         let samples = samples?;
@@ -61,103 +40,133 @@ pub(crate) fn rows(all: &All<'_>) -> Vec<Row> {
     } else {
         start_with_hub
     };
-    let mut rows = vec![
+    let first_navigation = of(all, &|samples| median(&samples.first_navigation));
+    let navigation = by_page(all, &|page| page.navigation);
+    let click = of(all, &|samples| median(&samples.click));
+    let whole = by_page(all, &|page| median(&page.snapshot));
+    let look = by_page(all, &|page| median(&page.look));
+    let screenshot = by_page(all, &|page| page.screenshot);
+    let picture = by_page(all, &|page| page.screenshot_bytes.map(|bytes| real(bytes) / 1000.0));
+    vec![
         Row::new("start to tools/list", Milliseconds, start, Budget::OfNode(0.1)).enforced(),
         Row::new("  with the hub up", Milliseconds, start_with_hub, Budget::OfNode(0.1)).enforced(),
-        Row::new(
-            "first navigation",
-            Milliseconds,
-            of(&|samples| median(&samples.first_navigation)),
-            Budget::None,
-        ),
-        Row::new(
-            "navigation, real page",
-            Milliseconds,
-            by_page(&|page| page.navigation),
-            Budget::None,
-        ),
-        Row::new(
-            "click to reply, static page",
-            Milliseconds,
-            of(&|samples| median(&samples.click)),
-            Budget::OfNode(0.2),
-        ),
-        Row::new(
-            "snapshot, whole page",
-            Milliseconds,
-            by_page(&|page| median(&page.snapshot)),
-            Budget::OfBest(0.5),
-        ),
-        Row::new(
-            "snapshot, default look",
-            Milliseconds,
-            by_page(&|page| median(&page.look)),
-            Budget::None,
-        ),
-        Row::new("screenshot", Milliseconds, by_page(&|page| page.screenshot), Budget::None),
-        Row::new(
-            "screenshot, size",
-            Kilobytes,
-            by_page(&|page| page.screenshot_bytes.map(|bytes| real(bytes) / 1000.0)),
-            Budget::None,
-        ),
-        Row::new(
-            "tool definitions, tokens",
-            Count,
-            of(&|samples| Some(real(samples.definition_tokens))),
-            Budget::AtMost(2000.0),
+        Row::new("first navigation", Milliseconds, first_navigation, Budget::None),
+        Row::new("navigation, real page", Milliseconds, navigation, Budget::None),
+        Row::new("click to reply, static page", Milliseconds, click, Budget::OfNode(0.2)),
+        Row::new("snapshot, whole page", Milliseconds, whole, Budget::OfBest(0.5)).enforced(),
+        Row::new("snapshot, default look", Milliseconds, look, Budget::None),
+        Row::new("screenshot", Milliseconds, screenshot, Budget::None),
+        Row::new("screenshot, size", Kilobytes, picture, Budget::None),
+    ]
+}
+
+/// What becomes of the time when the page grows.
+fn growth(all: &All<'_>) -> Vec<Row> {
+    let growth = all[0].map(|samples| &samples.growth);
+    let mut rows: Vec<Row> = NODES
+        .into_iter()
+        .map(|nodes| {
+            let label = format!("snapshot, {} nodes", grouped(real(nodes), 0));
+            let took = growth.and_then(|growth| growth.at(nodes)?.milliseconds());
+            Row::of_outrigger(&label, Unit::Milliseconds, took, Budget::None)
+        })
+        .collect();
+    let factor = growth.and_then(Growth::factor);
+    let blocked = growth.and_then(Growth::longest_blocked);
+    rows.extend([
+        Row::of_outrigger("  by node, 100k to 10k", Unit::Times, factor, Budget::AtMost(2.0))
+            .enforced(),
+        Row::of_outrigger(
+            "  page blocked, longest",
+            Unit::Milliseconds,
+            blocked,
+            Budget::AtMost(200.0),
         )
         .enforced(),
-        Row::new("tools", Count, of(&|samples| Some(real(samples.tools))), Budget::None),
-        Row::new(
-            "memory, server processes",
-            Megabytes,
-            of(&|samples| samples.server_kib.map(megabytes)),
-            Budget::None,
-        ),
-        Row::new(
-            "memory, hub",
-            Megabytes,
-            of(&|samples| samples.hub_kib.map(megabytes)),
-            Budget::AtMost(25.0),
-        )
-        .enforced(),
-        Row::new(
-            "default look, tokens",
-            Count,
-            by_page(&|page| page.look_tokens.map(real)),
-            Budget::AtMost(1600.0),
-        ),
-        Row::new(
-            "whole snapshot, tokens",
-            Count,
-            by_page(&|page| page.whole_tokens.map(real)),
-            Budget::OfBest(0.5),
-        ),
-        Row::new("  by text + 4 a control", Times, by_yardstick(all), Budget::AtMost(1.35)),
+    ]);
+    rows
+}
+
+/// What a server costs before it is used, and when nothing happens.
+fn cost(all: &All<'_>) -> Vec<Row> {
+    use Unit::{Count, Megabytes};
+    let definitions = of(all, &|samples| Some(real(samples.definition_tokens)));
+    let tools = of(all, &|samples| Some(real(samples.tools)));
+    let processes = of(all, &|samples| samples.server_kib.map(megabytes));
+    let hub = of(all, &|samples| samples.hub_kib.map(megabytes));
+    let click = of(all, &|samples| samples.click_tokens.iter().max().copied().map(real));
+    let wait = of(all, &|samples| samples.wait_tokens.iter().max().copied().map(real));
+    vec![
+        Row::new("tool definitions, tokens", Count, definitions, Budget::AtMost(2000.0)).enforced(),
+        Row::new("tools", Count, tools, Budget::None),
+        Row::new("memory, server processes", Megabytes, processes, Budget::None),
+        Row::new("memory, hub", Megabytes, hub, Budget::AtMost(25.0)).enforced(),
+        Row::new("idle click, reply's tokens", Count, click, Budget::AtMost(60.0)).enforced(),
+        Row::new("idle wait, reply's tokens", Count, wait, Budget::AtMost(60.0)).enforced(),
+    ]
+}
+
+/// What a look without arguments says, and what it doesn't.
+fn looks(all: &All<'_>, findings: &Findings) -> Vec<Row> {
+    let tokens = by_page(all, &|page| page.look_tokens.map(real));
+    let mut rows = vec![
+        Row::new("default look, tokens", Unit::Count, tokens, Budget::AtMost(1600.0)).enforced(),
+    ];
+    rows.extend(generated::CROWDED.map(|name| {
+        let tokens = of(all, &|samples| samples.page(name)?.look_tokens.map(real));
+        let label = format!("  10,000 elements, {name}");
+        Row::new(&label, Unit::Count, tokens, Budget::AtMost(1600.0)).enforced()
+    }));
+    let left_out = findings.total(|page| page.in_view_left_out.len()).map(real);
+    let beyond = findings.total(|page| page.beyond_outline.len()).map(real);
+    rows.extend([
+        Row::of_outrigger("  in view and not in it", Unit::Count, left_out, Budget::AtMost(0.0))
+            .enforced(),
+        Row::of_outrigger("  not behind its outline", Unit::Count, beyond, Budget::AtMost(0.0))
+            .enforced(),
+    ]);
+    rows
+}
+
+/// What a snapshot of the whole page says, and what it doesn't.
+fn wholes(all: &All<'_>, findings: &Findings) -> Vec<Row> {
+    use Unit::{Count, Times};
+    let tokens = by_page(all, &|page| page.whole_tokens.map(real));
+    let mut rows = vec![
+        Row::new("whole snapshot, tokens", Count, tokens, Budget::OfBest(0.5)).enforced(),
+        Row::new("  by text + 4 a control", Times, by_yardstick(all), Budget::AtMost(1.35))
+            .enforced(),
+        Row::new("  seen by peer, not by us", Count, unreached(findings), Budget::AtMost(0.0))
+            .without_ratios()
+            .enforced(),
     ];
     rows.extend(page_names(all).into_iter().map(|name| {
-        let values = all.map(|samples| real_option(page(samples?, &name)?.whole_tokens));
+        let values = all.map(|samples| samples?.page(&name)?.whole_tokens.map(real));
         Row::new(&format!("  {name}"), Count, values, Budget::None)
     }));
     rows
 }
 
-impl Row {
-    fn new(label: &str, unit: Unit, values: Values, budget: Budget) -> Self {
-        Self {
-            label: label.to_owned(),
-            unit,
-            values,
-            budget,
-            verdict: budget.judge(&values),
-            is_enforced: false,
-        }
-    }
+fn of(all: &All<'_>, value: &dyn Fn(&Samples) -> Option<f64>) -> Values {
+    all.map(|samples| value(samples?))
+}
 
-    fn enforced(self) -> Self {
-        Self { is_enforced: true, ..self }
-    }
+/// The median over the saved pages.
+fn by_page(all: &All<'_>, value: &dyn Fn(&PageSamples) -> Option<f64>) -> Values {
+    all.map(|samples| over_pages(samples?, value))
+}
+
+/// Under each peer what it names and Outrigger can't reach; under Outrigger all of it, each thing once.
+fn unreached(findings: &Findings) -> Values {
+    Server::ALL.map(|server| {
+        if server == Server::Outrigger {
+            return findings.total(|page| page.unreached().len()).map(real);
+        }
+        let asked = |page: &&PageFindings| page.peers.iter().any(|found| found.peer == server);
+        let pages: Vec<&PageFindings> = findings.pages.iter().filter(asked).collect();
+        let count = pages.iter().map(|page| page.unreached_by(server).len()).sum();
+        (!pages.is_empty()).then(|| real(count))
+    })
 }
 
 fn over_pages(samples: &Samples, value: &dyn Fn(&PageSamples) -> Option<f64>) -> Option<f64> {
@@ -168,17 +177,11 @@ fn over_pages(samples: &Samples, value: &dyn Fn(&PageSamples) -> Option<f64>) ->
 fn by_yardstick(all: &All<'_>) -> Values {
     all.map(|samples| {
         over_pages(samples?, &|measured| {
-            let needed = all
-                .iter()
-                .flatten()
-                .find_map(|samples| page(samples, &measured.name)?.yardstick)?;
+            let needed =
+                all.iter().flatten().find_map(|samples| samples.page(&measured.name)?.yardstick)?;
             Some(real(measured.whole_tokens?) / real(needed.max(1)))
         })
     })
-}
-
-fn page<'a>(samples: &'a Samples, name: &str) -> Option<&'a PageSamples> {
-    samples.pages.iter().find(|page| page.name == name)
 }
 
 fn page_names(all: &All<'_>) -> Vec<String> {
@@ -190,10 +193,6 @@ fn page_names(all: &All<'_>) -> Vec<String> {
     names.sort();
     names.dedup();
     names
-}
-
-fn real_option(count: Option<usize>) -> Option<f64> {
-    count.map(real)
 }
 
 /// Counts here are far below what a float holds exactly.
@@ -210,6 +209,7 @@ fn megabytes(kib: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Verdict;
 
     fn samples(start: &[f64], tokens: &[usize]) -> Samples {
         let pages = tokens.iter().enumerate().map(|(index, tokens)| PageSamples {
@@ -224,11 +224,15 @@ mod tests {
         rows.iter().find(|row| row.label.trim() == label).unwrap()
     }
 
+    fn rows_of(all: &All<'_>) -> Vec<Row> {
+        rows(all, &Findings::default())
+    }
+
     #[test]
     fn a_row_holds_the_median_of_each_server() {
         let ours = samples(&[3.0, 1.0, 2.0], &[10, 30]);
         let peer = samples(&[40.0], &[100, 300]);
-        let rows = rows(&[Some(&ours), Some(&peer), None, None]);
+        let rows = rows_of(&[Some(&ours), Some(&peer), None, None]);
         assert_eq!(row(&rows, "start to tools/list").values, [Some(2.0), Some(40.0), None, None]);
         assert_eq!(row(&rows, "start to tools/list").verdict, Verdict::Ok);
         assert_eq!(
@@ -242,7 +246,7 @@ mod tests {
     fn a_start_with_the_hub_up_is_never_taken_from_a_start_without() {
         let ours = samples(&[3.0], &[]);
         let peer = samples(&[40.0], &[]);
-        let rows = rows(&[Some(&ours), Some(&peer), None, None]);
+        let rows = rows_of(&[Some(&ours), Some(&peer), None, None]);
         assert_eq!(row(&rows, "with the hub up").values, [None, Some(40.0), None, None]);
     }
 
@@ -251,7 +255,7 @@ mod tests {
         let ours = samples(&[], &[13]);
         let mut peer = samples(&[], &[40]);
         peer.pages[0].yardstick = Some(10);
-        let rows = rows(&[Some(&ours), Some(&peer), None, None]);
+        let rows = rows_of(&[Some(&ours), Some(&peer), None, None]);
         assert_eq!(row(&rows, "by text + 4 a control").values, [Some(1.3), Some(4.0), None, None]);
         assert_eq!(row(&rows, "by text + 4 a control").verdict, Verdict::Ok);
     }
@@ -259,7 +263,7 @@ mod tests {
     #[test]
     fn without_outrigger_no_budget_is_judged() {
         let peer = samples(&[40.0], &[100]);
-        let rows = rows(&[None, Some(&peer), None, None]);
+        let rows = rows_of(&[None, Some(&peer), None, None]);
         assert!(rows.iter().all(|row| matches!(row.verdict, Verdict::Unknown | Verdict::None)));
     }
 }

@@ -21,6 +21,10 @@ const RESOLVE_NOTHING: &str = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 1
 pub(crate) const VIEWPORT: (u32, u32) = (1280, 720);
 /// Where only the window's size can be set: what a headless window takes for itself.
 const WINDOW_FRAME: u32 = 87;
+/// What the bar takes that Chromium shows while an extension holds its debugger.
+const DEBUGGER_BAR: u32 = 56;
+/// Two of the peers hide them by themselves when headless; where they show, a page is laid out narrower.
+const NO_SCROLLBARS: &str = "--hide-scrollbars";
 
 /// A server under comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
@@ -98,7 +102,7 @@ impl Server {
         command.env_remove("XDG_RUNTIME_DIR");
         let sandbox_off = sandbox_off();
         let (width, height) = VIEWPORT;
-        let window = format!("--window-size={width},{}", height + WINDOW_FRAME);
+        let window = |bars: u32| format!("--window-size={width},{}", height + WINDOW_FRAME + bars);
         match self {
             Self::Outrigger => {
                 command
@@ -108,7 +112,10 @@ impl Server {
                     .env("OUTRIGGER_HOME", home)
                     .env("OUTRIGGER_PORT", port_of(home)?.to_string())
                     .env("OUTRIGGER_BROWSER", &setting.browser)
-                    .env("OUTRIGGER_BROWSER_ARGS", format!("{RESOLVE_NOTHING}\n{window}"));
+                    .env(
+                        "OUTRIGGER_BROWSER_ARGS",
+                        [RESOLVE_NOTHING, NO_SCROLLBARS, &window(DEBUGGER_BAR)].join("\n"),
+                    );
             }
             Self::Playwright => {
                 // The extra flags have no option of their own.
@@ -145,8 +152,11 @@ impl Server {
                     .env("CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS", "1");
             }
             Self::AgentBrowser => {
-                let flags: Vec<&str> =
-                    sandbox_off.into_iter().chain([RESOLVE_NOTHING, &window]).collect();
+                let window = window(0);
+                let flags: Vec<&str> = sandbox_off
+                    .into_iter()
+                    .chain([RESOLVE_NOTHING, NO_SCROLLBARS, &window])
+                    .collect();
                 command
                     .arg("mcp")
                     .env("AGENT_BROWSER_SOCKET_DIR", home.join("s"))

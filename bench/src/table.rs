@@ -2,7 +2,7 @@
 
 use crate::{
     budget::{Budget, Verdict, against_best, against_node},
-    rows::{Row, Unit},
+    row::{Row, Unit},
     servers::Server,
 };
 
@@ -30,8 +30,8 @@ pub(crate) fn draw(rows: &[Row], versions: &[String], notes: &[String]) -> Strin
         lines.push(line(
             &row.label,
             &row.values.map(|value| amount(value, row.unit)),
-            &factor(against_best(&row.values)),
-            &factor(against_node(&row.values)),
+            &factor(against_best(&row.values).filter(|_| row.is_comparison)),
+            &factor(against_node(&row.values).filter(|_| row.is_comparison)),
             &budget(row),
             mark(row.verdict),
         ));
@@ -74,7 +74,8 @@ fn amount(value: Option<f64>, unit: Unit) -> String {
     }
 }
 
-fn grouped(value: f64, digits: usize) -> String {
+/// A number with its thousands set apart.
+pub(crate) fn grouped(value: f64, digits: usize) -> String {
     let plain = format!("{value:.digits$}");
     let (whole, rest) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
     let mut result = String::new();
@@ -99,6 +100,7 @@ fn budget(row: &Row) -> String {
     match row.budget {
         Budget::None => String::new(),
         Budget::AtMost(limit) if row.unit == Unit::Times => format!("≤{limit} ×"),
+        Budget::AtMost(limit) if row.unit == Unit::Milliseconds => format!("≤{limit} ms"),
         Budget::AtMost(limit) if row.unit == Unit::Megabytes => format!("≤{limit} MB"),
         Budget::AtMost(limit) => format!("≤{}", grouped(limit, 0)),
         Budget::OfBest(part) => format!("≤{part}×best"),
@@ -137,7 +139,7 @@ fn wrap(note: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::rows;
+    use crate::{completeness::Findings, rows::rows};
 
     #[test]
     fn numbers_are_grouped_by_thousands() {
@@ -158,7 +160,7 @@ mod tests {
         let versions = ["not built", "0.0.83", "1.11.0", "a version much longer than its column"];
         let versions = versions.map(str::to_owned);
         let notes = ["a note that goes on and on, ".repeat(10), "x".repeat(300)];
-        let table = draw(&rows(&[None; 4]), &versions, &notes);
+        let table = draw(&rows(&[None; 4], &Findings::default()), &versions, &notes);
         for line in table.lines() {
             assert!(line.chars().count() <= 100, "{line}");
         }
@@ -175,6 +177,7 @@ mod tests {
             budget: Budget::OfNode(0.1),
             verdict: Verdict::Ok,
             is_enforced: true,
+            is_comparison: true,
         };
         let table = draw(&[row], &Server::ALL.map(|_| String::new()), &[]);
         let words: Vec<_> = table.lines().nth(3).unwrap().split_whitespace().collect();

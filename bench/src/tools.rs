@@ -7,6 +7,8 @@ use crate::{reply::RefStyle, servers::Server};
 
 /// More than any page has: the whole of it.
 const WHOLE_PAGE_TOKENS: u64 = 1_000_000;
+/// More than any section has.
+const WHOLE_SECTION_TOKENS: u64 = 100_000;
 
 /// A tool with its arguments.
 pub(crate) type Call = (&'static str, Value);
@@ -42,6 +44,13 @@ impl Server {
         }
     }
 
+    /// What a handle in a snapshot stands for; only one server folds anything away.
+    pub(crate) fn open_section(self, handle: &str) -> Option<Call> {
+        (self == Self::Outrigger).then(|| {
+            ("browser_snapshot", json!({ "section": handle, "max_tokens": WHOLE_SECTION_TOKENS }))
+        })
+    }
+
     pub(crate) fn click(self, reference: &str) -> Call {
         match self {
             Self::Outrigger => ("browser_click", json!({ "ref": reference })),
@@ -52,6 +61,16 @@ impl Server {
             Self::AgentBrowser => {
                 ("agent_browser_click", json!({ "selector": format!("@{reference}") }))
             }
+        }
+    }
+
+    /// Waits for a text that the page may show already.
+    pub(crate) fn wait_for(self, text: &str) -> Call {
+        match self {
+            Self::Outrigger => ("browser_wait", json!({ "text": text })),
+            Self::Playwright => ("browser_wait_for", json!({ "text": text })),
+            Self::ChromeDevtools => ("wait_for", json!({ "pageId": 1, "text": [text] })),
+            Self::AgentBrowser => ("agent_browser_wait_for_text", json!({ "text": text })),
         }
     }
 

@@ -1,0 +1,105 @@
+//! Owns how texts are compared: leniently, because every server has its own marks, quotes and white space. Two texts
+//! are alike when their letters and digits are. Knows nothing of servers or pages.
+
+/// A long text is looked for in pieces of so many words: whatever stands between two of them, in one text and not in
+/// the other, then hides one piece and not all.
+const WORDS_A_PIECE: usize = 8;
+
+/// So many digits in a row are the time in milliseconds, and another one each time the page is loaded.
+const DIGITS_OF_A_TIME: usize = 13;
+
+/// Letters and digits in small letters, nothing else.
+pub(crate) fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    let mut digits = 0;
+    for c in text.chars() {
+        digits = if c.is_ascii_digit() { digits + 1 } else { 0 };
+        if c.is_alphanumeric() {
+            folded.extend(c.to_lowercase());
+        }
+        if digits == DIGITS_OF_A_TIME {
+            folded.truncate(folded.len() - DIGITS_OF_A_TIME);
+            digits = 0;
+        }
+    }
+    folded
+}
+
+/// The pieces of a text that are looked for, in order.
+pub(crate) fn pieces(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.chunks(WORDS_A_PIECE).map(|words| words.join(" ")).collect()
+}
+
+/// Texts in which others are looked for.
+#[derive(Debug, Default)]
+pub(crate) struct Haystack {
+    folded: Vec<String>,
+}
+
+impl Haystack {
+    /// Several readings of the same text: with and without what may stand between its words.
+    pub(crate) fn of_readings<'a>(readings: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { folded: readings.into_iter().map(fold).collect() }
+    }
+
+    /// Names, of which none runs over into the next.
+    pub(crate) fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let folded: Vec<String> = names.into_iter().map(fold).collect();
+        Self { folded: vec![folded.join("\n")] }
+    }
+
+    /// Whether a piece is in one of the readings; a piece without a letter or digit is everywhere.
+    pub(crate) fn holds_piece(&self, piece: &str) -> bool {
+        let piece = fold(piece);
+        piece.is_empty() || self.folded.iter().any(|text| text.contains(&piece))
+    }
+
+    /// Whether all pieces of a text are in it.
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        pieces(text).iter().all(|piece| self.holds_piece(piece))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_white_space_and_punctuation_make_no_difference() {
+        let text =
+            Haystack::of_readings(["Our pill\n identification-tool, will “display” pictures"]);
+        assert!(text.holds("PILL identification tool will display"));
+        assert!(text.holds(" | "));
+        assert!(!text.holds("pills"));
+    }
+
+    #[test]
+    fn the_time_at_which_a_page_was_loaded_makes_no_difference() {
+        assert_eq!(fold("x.gif?1794788112260&a=1"), fold("x.gif?1794787538598&a=1"));
+        assert_eq!(fold("in 2015"), "in2015");
+    }
+
+    #[test]
+    fn a_long_text_is_found_piece_by_piece() {
+        let text = Haystack::of_readings([
+            "one two three four five six seven eight, by the way, nine ten",
+        ]);
+        assert!(text.holds("one two three four five six seven eight nine ten"));
+        assert!(!text.holds("one two three four five six seven eight nine eleven"));
+    }
+
+    #[test]
+    fn a_name_does_not_run_over_into_the_next() {
+        let names = Haystack::of_names(["Sign", "In"]);
+        assert!(names.holds("sign"));
+        assert!(!names.holds("Sign In"));
+    }
+
+    #[test]
+    fn one_reading_suffices() {
+        let text = Haystack::of_readings(["see picture of a cat here", "see here"]);
+        assert!(text.holds("See here"));
+        assert!(text.holds("a cat"));
+    }
+}
