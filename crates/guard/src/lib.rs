@@ -1,5 +1,6 @@
 //! The guard: which address may be opened ([`address`]), whether a call may
-//! run ([`decision`]), and how page content is handed to a model ([`fence`]).
+//! run ([`decision`]), and how page content is handed to a model ([`screening`],
+//! then [`fence`]).
 //!
 //! Pure functions: nothing here reads a clock, a file or a socket. Asking the
 //! user is not the guard's work; it says that nobody allowed the call, and why.
@@ -8,6 +9,7 @@ pub mod address;
 pub mod decision;
 pub mod fence;
 pub mod origin;
+pub mod screening;
 
 pub use address::{Address, AddressRefusal};
 pub use decision::{Access, Denial, Grant, Guard, PermissionKey, Profile};
