@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: "worker",
-          include: ["src/{background,protocol}/**/*.test.ts"],
+          include: ["src/{background,protocol}/**/*.test.ts", "src/**/*.node.test.ts"],
           environment: "node",
         },
       },
@@ -18,6 +18,7 @@ export default defineConfig({
         test: {
           name: "page",
           include: ["src/{page,popup,options}/**/*.test.ts"],
+          exclude: ["src/**/*.node.test.ts"],
           browser: {
             enabled: true,
             headless: true,

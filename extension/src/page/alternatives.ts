@@ -6,12 +6,15 @@ import { isClobbered } from "./clobbered";
 import { drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
 import { isSecret } from "./secrets";
-import { clean } from "./text";
+import { clean, transformed } from "./text";
 
 /** A label with more in it than this is not read to its end. */
 const MOST_NODES = 1_000;
 
 const SILENT = new Set("script style template noscript iframe audio video datalist".split(" "));
+
+/** Roles of what holds a value that can be set. */
+const VALUED = new Set(["slider", "spinbutton", "scrollbar"]);
 
 interface Reading {
   /** Nodes that may still be read. */
@@ -28,21 +31,27 @@ export function alternativeOf(element: Element, subject?: Element): string {
   return clean(read(element, { left: MOST_NODES, subject, countsHidden }, true));
 }
 
-/** What stands for a picture or a field; undefined for what is told by its content. */
-export function ownAlternative(element: Element, tag: string): string | undefined {
+/** What stands for a picture; undefined for what is told by its content. */
+export function pictureAlternative(element: Element, tag: string): string | undefined {
   switch (tag) {
     case "img":
     case "area":
       return clean(element.getAttribute("alt") ?? element.getAttribute("title"));
     case "svg":
-      return drawingTitle(element) || clean(element.getAttribute("title"));
-    case "input":
-    case "textarea":
-    case "select":
-      return isSecret(element) ? "" : embeddedValue(element, tag);
+      return drawingTitle(element) || undefined;
     default:
       return undefined;
   }
+}
+
+/** What a field holds, as part of a name; a secret says nothing. */
+export function heldValue(element: Element, tag: string): string | undefined {
+  if (tag === "input" || tag === "textarea" || tag === "select") {
+    return isSecret(element) ? "" : embeddedValue(element, tag);
+  }
+  if (!VALUED.has(element.getAttribute("role") ?? "")) return undefined;
+  const value = element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow");
+  return value === null ? undefined : clean(value);
 }
 
 /** `<title>` of a drawing. */
@@ -57,18 +66,22 @@ function read(element: Element, reading: Reading, isFirst = false): string {
   const tag = element.localName;
   if (SILENT.has(tag)) return "";
   if (tag === "br") return " ";
-  const { display, visibility } = getComputedStyle(element);
+  const { display, visibility, textTransform } = getComputedStyle(element);
   if (!isFirst && !reading.countsHidden) {
     if (display === "none" || element.getAttribute("aria-hidden") === "true") return "";
   }
   const isSeen = reading.countsHidden || visibility === "visible";
-  const said = clean(element.getAttribute("aria-label"));
-  const own = isSeen ? said || ownAlternative(element, tag) : undefined;
-  const text =
-    own ?? (readChildren(element, tag, reading, isSeen) || clean(element.getAttribute("title")));
-  return display.startsWith("inline") && own === undefined && display === "inline"
-    ? text
-    : ` ${text} `;
+  const own = isSeen ? spokenFor(element, tag) : undefined;
+  const text = own ?? transformed(readChildren(element, tag, reading, isSeen), textTransform);
+  return display === "inline" && own === undefined ? text : ` ${text} `;
+}
+
+/** A field in a label stands for what it holds, whatever it is called. */
+function spokenFor(element: Element, tag: string): string | undefined {
+  return (
+    heldValue(element, tag) ??
+    (clean(element.getAttribute("aria-label")) || pictureAlternative(element, tag))
+  );
 }
 
 function readChildren(
@@ -95,6 +108,6 @@ function embeddedValue(element: Element, tag: string): string {
     return clean(chosen.map((option) => option.label).join(" "));
   }
   const field = element as HTMLInputElement;
-  const hasNoText = tag === "input" && /^(checkbox|radio|hidden|file)$/.test(field.type);
-  return hasNoText ? "" : clean(field.value);
+  const holdsNoText = tag === "input" && /^(checkbox|radio|hidden|file)$/.test(field.type);
+  return holdsNoText ? "" : clean(field.value);
 }

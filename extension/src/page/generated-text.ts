@@ -1,13 +1,17 @@
 // Text that a style sheet puts before or after an element's content.
 
-/** Strings of a `content`; what follows a slash is their alternative text. */
-const STRINGS = /"((?:[^"\\]|\\.)*)"/g;
+/** Strings and quotes of a `content`; what follows a slash is their alternative text. */
+const PARTS = /"((?:[^"\\]|\\.)*)"|(open|close)-quote/g;
+
+const QUOTES: Record<string, string> = { open: "“", close: "”" };
 
 export function generatedText(element: Element, place: "::before" | "::after"): string {
   const { content, display } = getComputedStyle(element, place);
-  if (!content.includes('"') || display === "none") return "";
+  if (content === "none" || content === "normal" || display === "none") return "";
   const [drawn = "", spoken] = content.split(" / ");
-  const strings = (spoken ?? drawn).matchAll(STRINGS);
-  const text = [...strings].map(([, letters = ""]) => letters.replace(/\\(.)/g, "$1")).join("");
+  const parts = [...(spoken ?? drawn).matchAll(PARTS)];
+  const text = parts
+    .map(([, letters, quote]) => letters?.replace(/\\(.)/g, "$1") ?? QUOTES[quote ?? ""])
+    .join("");
   return display === "inline" ? text : ` ${text} `;
 }

@@ -1,5 +1,6 @@
 // Which labels a control has. The browser's own `labels` goes through the whole
 // page for every control; a walk asks for all of them, and one index serves it.
+import { closest } from "./clobbered";
 
 /** In document order. */
 export type LabelsOf = (control: Element) => readonly HTMLLabelElement[];
@@ -10,23 +11,31 @@ export function labelsOf(control: Element): readonly HTMLLabelElement[] {
 }
 
 export function indexedLabels(): LabelsOf {
-  const trees = new Map<Node, ReadonlyMap<Element, readonly HTMLLabelElement[]>>();
+  const trees = new Map<Node, ReadonlyMap<string, readonly HTMLLabelElement[]>>();
   return (control) => {
     const root = control.getRootNode();
-    const known = trees.get(root) ?? indexOf(root as Document | ShadowRoot);
+    const known = trees.get(root) ?? labelsById(root as Document | ShadowRoot);
     trees.set(root, known);
-    return known.get(control) ?? [];
+    const around = closest(control, "label") as HTMLLabelElement | null;
+    const labels = known.get(control.id)?.filter((label) => label !== around) ?? [];
+    const its = (around ? [...labels, around] : labels).filter(
+      (label) => label.control === control,
+    );
+    return its.length > 1 ? its.toSorted(inDocumentOrder) : its;
   };
 }
 
-function indexOf(root: ParentNode): Map<Element, HTMLLabelElement[]> {
-  const index = new Map<Element, HTMLLabelElement[]>();
-  for (const label of root.querySelectorAll("label")) {
-    const { control } = label;
-    if (!control) continue;
-    const known = index.get(control);
+/** Those that say in an attribute what they label. */
+function labelsById(root: ParentNode): Map<string, HTMLLabelElement[]> {
+  const labels = new Map<string, HTMLLabelElement[]>();
+  for (const label of root.querySelectorAll<HTMLLabelElement>("label[for]")) {
+    const known = labels.get(label.htmlFor);
     if (known) known.push(label);
-    else index.set(control, [label]);
+    else labels.set(label.htmlFor, [label]);
   }
-  return index;
+  return labels;
+}
+
+function inDocumentOrder(one: Node, other: Node): number {
+  return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }

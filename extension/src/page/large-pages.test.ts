@@ -60,21 +60,36 @@ const PAGES: Record<string, (count: number) => string> = {
     chained("section", 100, "<header>words</header>").repeat(count / 100),
 };
 
+/** The best of a few: other programs may hold the machine up, but not each time. */
+async function best(isGood: (measured: Measured) => boolean): Promise<Measured> {
+  let least = await measured();
+  for (let attempt = 0; attempt < 3 && !isGood(least); attempt += 1) {
+    const { ms, longestBlockMs } = await measured();
+    least = {
+      ms: Math.min(ms, least.ms),
+      longestBlockMs: Math.min(longestBlockMs, least.longestBlockMs),
+    };
+  }
+  return least;
+}
+
 describe("a large page", () => {
   it.each(Object.keys(PAGES))(
     "takes time in proportion to its size: %s",
     async (kind) => {
       const markup = PAGES[kind] as (count: number) => string;
       show(markup(10_000));
-      await measured();
-      const small = await measured();
+      const small = await best(() => false);
+      const longestMs = 20 * Math.max(small.ms, 20);
       show(markup(100_000));
-      const large = await measured();
-      console.info(
-        `${kind}: 10,000 in ${Math.round(small.ms)} ms, 100,000 in ${Math.round(large.ms)} ms, ` +
-          `longest block ${Math.round(large.longestBlockMs)} ms`,
+      const large = await best(
+        ({ ms, longestBlockMs }) => ms < longestMs && longestBlockMs < LONGEST_BLOCK_MS,
       );
-      expect(large.ms).toBeLessThan(25 * Math.max(small.ms, 20));
+      console.info(
+        `${kind}: 10,000 elements in ${Math.round(small.ms)} ms, 100,000 in ` +
+          `${Math.round(large.ms)} ms, longest block ${Math.round(large.longestBlockMs)} ms`,
+      );
+      expect(large.ms).toBeLessThan(longestMs);
       expect(large.longestBlockMs).toBeLessThan(LONGEST_BLOCK_MS);
     },
     60_000,

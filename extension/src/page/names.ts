@@ -96,6 +96,8 @@ function inputName(input: HTMLInputElement, label: string): string {
       return label || clean(input.value);
     case "image":
       return label || clean(input.alt) || clean(input.value) || titleOf(input) || "Submit";
+    case "file":
+      return label || titleOf(input) || (input.multiple ? "Choose Files" : "Choose File");
     default:
       return label;
   }

@@ -2,14 +2,16 @@
 import { clean, fold, LONGEST_NAME } from "./text";
 
 export interface Naming {
+  /** Of what is named. */
+  role: string;
   /** Text without what the page hides from screen readers. */
   spoken: string;
   /** Everything a person sees. */
   seen: string;
 }
 
-export function emptyNaming(): Naming {
-  return { spoken: "", seen: "" };
+export function emptyNaming(role = ""): Naming {
+  return { role, spoken: "", seen: "" };
 }
 
 /** What no name has room for is not gathered, or nested controls would pile it up. */

@@ -70,6 +70,7 @@ const BY_TAG: Record<string, string> = {
 const BY_INPUT_TYPE: Record<string, string> = {
   button: "button",
   checkbox: "checkbox",
+  file: "button",
   image: "button",
   number: "spinbutton",
   radio: "radio",

@@ -2,7 +2,7 @@
 // and what of their content is told as theirs. Going through the content is the
 // walk's work; it is handed over with what is to be done afterwards.
 import { Flag } from "../protocol/generated";
-import { ownAlternative } from "./alternatives";
+import { heldValue, pictureAlternative } from "./alternatives";
 import { isEditingHost, isRestyledInput } from "./controls";
 import { contentBox, frameIndexOf } from "./frames";
 import { indexedLabels } from "./labels";
@@ -72,7 +72,8 @@ export class Telling {
   /** `around` as it is inside the element. */
   tell(seen: Seen, around: Around): void {
     const { tag, kind, role } = seen;
-    if (seen.isBoxless) this.#descend(seen, around);
+    if (around.naming && isApartFrom(around.naming, seen)) this.#descend(seen, unnamed(around));
+    else if (seen.isBoxless) this.#descend(seen, around);
     else if (tag === "svg") this.#drawing(seen, around);
     else if (tag === "label") this.#label(seen, around);
     else if (kind !== "no") this.#control(seen, around);
@@ -99,7 +100,7 @@ export class Telling {
     const role = tag === "canvas" && name ? "img" : seen.role || "generic";
     const index = this.#place(this.#controlFacts(seen, element, role, name), seen, around);
     if (tag === "select") addOptions(lines, element as HTMLSelectElement, index);
-    if (naming) addPart(naming, ownAlternative(element, tag) ?? "");
+    if (naming) addPart(naming, heldValue(element, tag) ?? "");
   }
 
   /** Buttons, links and the like: their text is their name, and said once. */
@@ -107,7 +108,7 @@ export class Telling {
     const stated = this.#statedName(subject, subject.localName, isMarked(seen, subject));
     const { lines } = around;
     const index = this.#place(this.#controlFacts(seen, subject, role, stated), seen, around);
-    const naming = emptyNaming();
+    const naming = emptyNaming(role);
     this.#descend(seen, { ...within(around, index, seen), naming }, () => {
       const name = stated || contentName(naming) || titleOf(seen.element);
       const node = lines.nodes[index];
@@ -180,7 +181,7 @@ export class Telling {
   #partOfName(seen: Seen, naming: Naming, around: Around): void {
     const { element, tag } = seen;
     const said = seen.isMarked && this.#statedName(element, tag, true);
-    const own = said || ownAlternative(element, tag);
+    const own = said || pictureAlternative(element, tag);
     if (own !== undefined) addPart(naming, own);
     else if (!LEAVES.has(tag)) this.#descend(seen, around);
   }
@@ -310,6 +311,18 @@ function parentNode({ block, parent }: Around): number {
 /** Surroundings of what is in a node of its own. */
 function within(around: Around, index: number, box: Seen): Around {
   return { ...around, parent: index, box, block: undefined, naming: undefined, isTold: false };
+}
+
+/** Content that is no part of the name of what it is in. */
+function unnamed(around: Around): Around {
+  return { ...around, naming: emptyNaming() };
+}
+
+/** A branch is not called by its leaves, a menu item by its menu, nor a word by how it is read. */
+function isApartFrom({ role }: Naming, seen: Seen): boolean {
+  if (seen.role === "group") return role === "treeitem";
+  if (seen.role === "menu") return role.startsWith("menuitem");
+  return seen.tag === "rt";
 }
 
 /** A label's control was not looked at; it may be. */

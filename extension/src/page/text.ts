@@ -16,6 +16,20 @@ export function clean(text: string | null): string {
   return shorten(fold(text.replace(ICONS, " ")).trim(), LONGEST_NAME);
 }
 
+/** As a style sheet has it drawn. */
+export function transformed(text: string, textTransform: string): string {
+  switch (textTransform) {
+    case "uppercase":
+      return text.toUpperCase();
+    case "lowercase":
+      return text.toLowerCase();
+    case "capitalize":
+      return text.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+    default:
+      return text;
+  }
+}
+
 export function isBlank(text: string): boolean {
   return !/\S/.test(text);
 }

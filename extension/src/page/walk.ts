@@ -13,7 +13,7 @@ import { isOnTop, type Layer, stacked } from "./on-top";
 import { watchPasswordFields } from "./password-memory";
 import { inside, type Seen, Sight } from "./sight";
 import { type Around, lineParent, type PlacedControl, Telling } from "./telling";
-import { isBlank } from "./text";
+import { isBlank, transformed } from "./text";
 
 /** A frame's text beyond this many letters is left out: no reader takes more. */
 const MOST_LETTERS = 4_000_000;
@@ -92,7 +92,8 @@ export class Walk {
     } else if (node instanceof Element) {
       this.#element(node, around);
     } else if (node instanceof Text && !seen?.isLeftOut) {
-      this.#text(node, around);
+      if (around.naming) addText(around.naming, drawnText(node, seen));
+      else this.#text(node, around);
     }
   }
 
@@ -166,7 +167,7 @@ export class Walk {
     const { naming } = around;
     if (!naming) return;
     const isUnspoken = seen.isMarked && seen.element.getAttribute("aria-hidden") === "true";
-    const gathering = isUnspoken ? emptyNaming() : naming;
+    const gathering = isUnspoken ? emptyNaming(naming.role) : naming;
     const nodes = this.#childrenOf(seen);
     const isAdding = addsText(seen, nodes);
     if (isAdding) addText(gathering, generatedText(seen.element, "::before"));
@@ -192,12 +193,9 @@ export class Walk {
 
   #text(node: Text, around: Around): void {
     const { data } = node;
-    const { naming, lines, isPreformatted } = around;
-    if (naming) {
-      addText(naming, data);
-    } else if (around.isTold) {
-      // Said as a name already.
-    } else if (isBlank(data) && !isPreformatted) {
+    const { lines, isPreformatted } = around;
+    if (around.isTold) return; // Said as a name already.
+    if (isBlank(data) && !isPreformatted) {
       lines.oweBlank();
     } else if (this.#isShown(node, around)) {
       const parent = lineParent(around);
@@ -221,8 +219,14 @@ export class Walk {
  * Whether a style sheet may have written a part of the name. Asking costs more
  * than all else about an element, so it is left out for links that have text.
  */
-function addsText({ kind, role, isBoxless }: Seen, content: Node[]): boolean {
-  return !isBoxless && (content.length === 0 || (kind === "yes" && role !== "link"));
+function addsText({ tag, kind, role, isBoxless }: Seen, content: Node[]): boolean {
+  if (isBoxless) return false;
+  return content.length === 0 || tag === "q" || (kind === "yes" && role !== "link");
+}
+
+/** A name is written the way it is drawn. */
+function drawnText({ data }: Text, seen: Seen | undefined): string {
+  return seen ? transformed(data, getComputedStyle(seen.element).textTransform) : data;
 }
 
 function surroundings(lines: Lines): Around {
