@@ -2,7 +2,7 @@
 //! snapshots, although a peer names them, or although they are on the first screen. Compares texts that were taken
 //! before; asks no server.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::{
     peer_snapshot::{self, Said},
     samples::{PageSamples, Samples},
     servers::Server,
-    words::{Haystack, fold, pieces},
+    visible::Visible,
     yardstick::{SeenControl, Sight},
 };
 
@@ -116,13 +116,13 @@ fn compare_page<'a>(
     let in_view: Vec<&SeenControl> = sight.in_view().collect();
     let (named, nameless): (Vec<&SeenControl>, Vec<_>) =
         in_view.iter().partition(|control| !control.names.is_empty());
-    let left_out = named.iter().filter(|control| !from_look.reaches(control));
+    let left_out = named.iter().filter(|control| !visible.is_reached(control, &from_look));
     let beyond_outline = visible.all_not_in(&from_look).into_iter();
     let unreached_of_page = visible.all_not_in(&whole);
     PageFindings {
         page: page.name.clone(),
         in_view: in_view.len(),
-        in_view_in_look: named.iter().filter(|control| look.reaches(control)).count(),
+        in_view_in_look: named.iter().filter(|control| visible.is_reached(control, &look)).count(),
         in_view_nameless: nameless.len(),
         in_view_left_out: left_out.map(|control| (*control).clone()).collect(),
         beyond_outline: beyond_outline.filter(|one| !unreached_of_page.contains(one)).collect(),
@@ -135,91 +135,24 @@ fn compare_peer(peer: Server, text: &str, visible: &Visible<'_>, whole: &Reached
     let said = peer_snapshot::parse(text);
     let mut unreached: Vec<String> = Vec::new();
     let mut count = 0;
+    let mut controls: BTreeMap<&str, usize> = BTreeMap::new();
     for one in &said {
         let (is_visible, missing) = match one {
-            Said::Control(name) => visible.control_not_in(name, whole),
+            Said::Control(name) => {
+                *controls.entry(name.trim()).or_default() += 1;
+                visible.control_not_in(name, whole)
+            }
             Said::Text(text) => visible.text_not_in(text, whole),
         };
         count += usize::from(is_visible);
         unreached.extend(missing);
     }
+    unreached.extend(
+        controls.into_iter().filter_map(|(name, times)| visible.seldomer_in(name, times, whole)),
+    );
     unreached.sort();
     unreached.dedup();
     PeerFindings { peer, named: said.len(), visible: count, unreached }
-}
-
-/// What a person sees, ready to be searched.
-struct Visible<'a> {
-    texts: Haystack,
-    sight: &'a Sight,
-    /// The names of each control, folded.
-    names: Vec<Vec<String>>,
-}
-
-impl<'a> Visible<'a> {
-    fn new(sight: &'a Sight) -> Self {
-        let names = |control: &SeenControl| control.names.iter().map(|name| fold(name)).collect();
-        Self {
-            texts: Haystack::of_readings([sight.texts.join(" ").as_str()]),
-            names: sight.controls.iter().map(names).collect(),
-            sight,
-        }
-    }
-
-    /// Whether a control by this name is seen, and what of it is out of reach. A name that no control bears, because
-    /// the peer puts names together in another way, is judged as a text.
-    fn control_not_in(&self, name: &str, reached: &Reached) -> (bool, Vec<String>) {
-        let folded = fold(name);
-        let mut bearers = self
-            .names
-            .iter()
-            .zip(&self.sight.controls)
-            .filter(|(names, _)| names.contains(&folded))
-            .map(|(_, control)| control)
-            .peekable();
-        if bearers.peek().is_none() {
-            return self.text_not_in(name, reached);
-        }
-        let is_reached = bearers.any(|control| reached.reaches(control));
-        (true, if is_reached { Vec::new() } else { vec![format!("control: {name}")] })
-    }
-
-    /// Whether any piece of a text is seen, and which of the seen ones are out of reach.
-    fn text_not_in(&self, text: &str, reached: &Reached) -> (bool, Vec<String>) {
-        let seen: Vec<String> = pieces(text)
-            .into_iter()
-            .filter(|piece| !fold(piece).is_empty() && self.texts.holds_piece(piece))
-            .collect();
-        let is_seen = !seen.is_empty();
-        (is_seen, seen.into_iter().filter(|piece| !reached.text.holds_piece(piece)).collect())
-    }
-
-    fn all_not_in(&self, reached: &Reached) -> Vec<String> {
-        let texts = self.sight.texts.iter().flat_map(|text| self.text_not_in(text, reached).1);
-        let controls = self
-            .sight
-            .controls
-            .iter()
-            .filter(|control| !control.names.is_empty() && !reached.reaches(control))
-            .map(|control| format!("control: {} {}", control.names[0], control.html));
-        let mut missing: Vec<String> = texts.chain(controls).collect();
-        missing.sort();
-        missing.dedup();
-        missing
-    }
-}
-
-impl Reached {
-    /// A control is reached when one of its names is that of a control with a ref. What may be a mere container is
-    /// reached when what is written on it can be read.
-    fn reaches(&self, control: &SeenControl) -> bool {
-        control.names.iter().any(|name| {
-            let begins =
-                || pieces(name).first().is_some_and(|first| self.controls.holds_piece(first));
-            self.controls.holds(name)
-                || (self.text.holds(name) && (!control.is_certain || begins()))
-        })
-    }
 }
 
 #[cfg(test)]
@@ -291,6 +224,18 @@ mod tests {
         let found =
             compare_page(&page, &sight, [(Server::AgentBrowser, "- button \"Go\"")].into_iter());
         assert_eq!(found.peers[0].unreached, ["control: Go"]);
+    }
+
+    #[test]
+    fn one_of_three_that_bear_a_name_does_not_stand_for_all() {
+        let to =
+            |target: &str| SeenControl { target: Some(target.to_owned()), ..control(&["More"]) };
+        let sight = sight(&[], &[to("/a"), to("/b"), to("/b"), control(&["More"])]);
+        let page = page("", "", "[More](e1) [More](e2)");
+        let peer = "- link \"More\"\n".repeat(4);
+        let found =
+            compare_page(&page, &sight, [(Server::AgentBrowser, peer.as_str())].into_iter());
+        assert_eq!(found.peers[0].unreached, ["control: More, 3 times and not 2"]);
     }
 
     #[test]

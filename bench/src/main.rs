@@ -24,6 +24,7 @@ mod stdio;
 mod table;
 mod tokens;
 mod tools;
+mod visible;
 mod words;
 mod yardstick;
 

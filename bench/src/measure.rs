@@ -226,6 +226,7 @@ impl Measuring<'_> {
         }
         page.whole_tokens = Some(self.tokens.count(&page.texts.whole));
         page.texts.behind_whole = reach::open_all(server, running, &page.texts.whole)?;
+        page.folded_tokens = Some(self.tokens.count(&page.texts.behind_whole));
         if server.default_look() == server.whole_snapshot() {
             page.look.clone_from(&page.snapshot);
             page.look_tokens = page.whole_tokens;

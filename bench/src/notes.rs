@@ -59,6 +59,7 @@ pub(crate) fn of_servers(outcomes: &[Outcome]) -> Vec<String> {
             Outcome::Failed(failure) => notes.push(format!("{}: {failure}", server.name())),
             Outcome::Measured(samples) => {
                 notes.extend(samples.notes.iter().map(|note| format!("{}: {note}", server.name())));
+                notes.extend(folded(server, samples));
                 notes.extend(by_command_line(server, samples));
                 notes.extend(unlike_sizes(server, samples));
             }
@@ -152,6 +153,20 @@ fn listing(
 #[allow(clippy::cast_precision_loss)]
 fn grouped_count(count: usize) -> String {
     grouped(count as f64, 0)
+}
+
+/// A snapshot that folds something away is short for that reason as well.
+fn folded(server: Server, samples: &Samples) -> Option<String> {
+    let tokens: usize = samples.pages.iter().filter_map(|page| page.folded_tokens).sum();
+    let whole: usize = samples.pages.iter().filter_map(|page| page.whole_tokens).sum();
+    (tokens > 0).then(|| {
+        format!(
+            "{}: its snapshots of the whole pages are {} tokens, and fold {} more away behind handles.",
+            server.name(),
+            grouped_count(whole),
+            grouped_count(tokens)
+        )
+    })
 }
 
 fn by_command_line(server: Server, samples: &Samples) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Owns the reading of Outrigger's own snapshots: which controls, which text and which handles stand in one. Takes
 //! the marks away, and only those, so that what is left compares with what others say.
 
-use crate::words::Haystack;
+use crate::words::{Haystack, fold};
 
 /// What one or more of our snapshots say.
 #[derive(Debug, Default)]
@@ -18,6 +18,15 @@ pub(crate) struct Reached {
     pub(crate) controls: Haystack,
     /// All that is to be read, names of controls included.
     pub(crate) text: Haystack,
+    /// The names of the controls one by one, folded.
+    names: Vec<String>,
+}
+
+impl Reached {
+    /// How many controls bear this folded name, or one that holds it.
+    pub(crate) fn count(&self, name: &str) -> usize {
+        self.names.iter().filter(|known| known.contains(name)).count()
+    }
 }
 
 impl OurSnapshot {
@@ -35,6 +44,7 @@ impl OurSnapshot {
         Reached {
             controls: Haystack::of_names(self.controls.iter().map(String::as_str)),
             text: Haystack::of_readings([self.text.as_str(), self.text_without_pictures.as_str()]),
+            names: self.controls.iter().map(|name| fold(name)).collect(),
         }
     }
 

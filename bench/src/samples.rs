@@ -44,6 +44,8 @@ pub(crate) struct PageSamples {
     pub(crate) navigation: Option<f64>,
     pub(crate) snapshot: Vec<f64>,
     pub(crate) whole_tokens: Option<usize>,
+    /// What the whole snapshot has folded away behind handles.
+    pub(crate) folded_tokens: Option<usize>,
     pub(crate) look: Vec<f64>,
     pub(crate) look_tokens: Option<usize>,
     pub(crate) command_line_snapshot: Vec<f64>,

@@ -92,6 +92,11 @@
     ];
     return [...new Set(names.map((name) => (name ?? '').replace(/\s+/g, ' ').trim()).filter(Boolean))];
   };
+  // Where a link leads; none for one that only runs a script or stays on the page.
+  const targetOf = (element) => {
+    const address = element.getAttribute('href') ?? '';
+    return element.tagName === 'A' && !/^(#|javascript:|$)/i.test(address.trim()) ? element.href : null;
+  };
   const isHit = (element, x, y) => {
     let hit = document.elementFromPoint(x, y);
     while (hit?.shadowRoot) {
@@ -119,6 +124,8 @@
     if (parts.length === 0) continue;
     controls.push({
       tag: element.tagName.toLowerCase(), names: namesOf(element), is_certain: isCertain,
+      target: targetOf(element), is_wordless: !element.innerText?.trim(),
+      is_nested: Boolean(element.parentElement?.closest(CONTROLS)),
       is_in_view: parts.some((part) => isInView(part, element)), html: element.outerHTML.slice(0, 200),
     });
   }

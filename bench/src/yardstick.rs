@@ -28,6 +28,12 @@ pub(crate) struct SeenControl {
     pub(crate) names: Vec<String>,
     /// False for what only a script may have made usable, often a mere container.
     pub(crate) is_certain: bool,
+    /// Where it leads, if it is a link to another page.
+    pub(crate) target: Option<String>,
+    /// Nothing is written on it: a picture, at most.
+    pub(crate) is_wordless: bool,
+    /// It is part of another control, like the button in a link.
+    pub(crate) is_nested: bool,
     /// Its middle is in the viewport, and nothing lies over it.
     pub(crate) is_in_view: bool,
     /// The beginning of its source, for whoever looks into it.
@@ -38,6 +44,20 @@ impl Sight {
     /// Reads the script's answer.
     pub(crate) fn parse(answer: Value) -> Option<Self> {
         serde_json::from_value(answer).ok()
+    }
+
+    /// The other links to where a picture leads: to a reader, all of them are one.
+    pub(crate) fn twins<'a>(
+        &'a self,
+        control: &'a SeenControl,
+    ) -> impl Iterator<Item = &'a SeenControl> {
+        let leads_there = |other: &&SeenControl| {
+            control.is_wordless
+                && !other.is_wordless
+                && other.target.is_some()
+                && other.target == control.target
+        };
+        self.controls.iter().filter(leads_there)
     }
 
     /// The controls of the first screen.
@@ -61,12 +81,32 @@ mod tests {
 
     #[test]
     fn an_answer_is_read_whole_or_not_at_all() {
-        let control = json!({ "tag": "a", "names": ["More"], "is_certain": true, "is_in_view": true, "html": "<a>" });
+        let control = json!({ "tag": "a", "names": ["More"], "is_certain": true, "target": null,
+            "is_wordless": false, "is_nested": false, "is_in_view": true, "html": "<a>" });
         let answer =
             json!({ "text": "More", "counted": 1, "texts": ["More"], "controls": [control] });
         let sight = Sight::parse(answer).unwrap();
         assert_eq!(sight.in_view().count(), 1);
         assert_eq!(Sight::parse(json!({ "text": "More" })), None);
+    }
+
+    #[test]
+    fn a_picture_and_a_text_that_lead_to_one_place_are_twins() {
+        let link = |target: Option<&str>, is_wordless: bool| SeenControl {
+            target: target.map(str::to_owned),
+            is_wordless,
+            ..SeenControl::default()
+        };
+        let controls = vec![
+            link(Some("/a"), true),
+            link(Some("/a"), false),
+            link(Some("/b"), true),
+            link(None, true),
+            link(None, false),
+        ];
+        let sight = Sight { controls: controls.clone(), ..Sight::default() };
+        let twins: Vec<usize> = controls.iter().map(|one| sight.twins(one).count()).collect();
+        assert_eq!(twins, [1, 0, 0, 0, 0]);
     }
 
     #[test]
