@@ -4,14 +4,16 @@ import { clean, fold, LONGEST_NAME } from "./text";
 export interface Naming {
   /** Of what is named. */
   role: string;
+  /** What is named can't be seen, nor can what names it. */
+  isOfHidden: boolean;
   /** Text without what the page hides from screen readers. */
   spoken: string;
   /** Everything a person sees. */
   seen: string;
 }
 
-export function emptyNaming(role = ""): Naming {
-  return { role, spoken: "", seen: "" };
+export function emptyNaming(role = "", isOfHidden = false): Naming {
+  return { role, isOfHidden, spoken: "", seen: "" };
 }
 
 /** What no name has room for is not gathered, or nested controls would pile it up. */

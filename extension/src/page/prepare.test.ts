@@ -100,6 +100,7 @@ describe("preparing an element", () => {
     "<button><b style='display:block'>inner</b></button>",
     "<label>Agree <input type=checkbox style='pointer-events:none'></label>",
     "<a href='#x'><span style='pointer-events:none'>text</span></a>",
+    "<map name=m><area href='#x' alt=x shape=circle coords='20,20,9'></map><img usemap='#m' alt='' src='data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==' width=40 height=40 style='margin-top:3000px'>",
     "<button style='width:200px'>x</button><i style='position:fixed;left:95px;top:0;width:30px;height:50px'></i>",
     "<p style='width:90px'>some words <a href='#x'>and a link that wraps</a></p>",
   ])("takes a point at which it gets the event: %s", async (markup) => {

@@ -2,6 +2,7 @@
 // the point to press.
 import type { ElementArgs, Prepared } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
+import { boxOfArea, imageOfArea, isArea } from "./areas";
 import { inMainViewport } from "./frame-path";
 import { guardPress } from "./guard";
 import { describeElement, elementAt, isPartOf } from "./hit";
@@ -66,7 +67,8 @@ function isFullyInView(element: Element): boolean {
 }
 
 function scrollTo(element: Element): void {
-  element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const scrolled = (isArea(element) && imageOfArea(element)) || element;
+  scrolled.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
 }
 
 /** A point at which the element gets the event. */
@@ -115,7 +117,7 @@ function pointsOf(element: Element): Point[] {
 }
 
 function boxOf(element: Element): DOMRect {
-  const rect = element.getBoundingClientRect();
+  const rect = (isArea(element) && boxOfArea(element)) || element.getBoundingClientRect();
   if (hasSize(rect)) return rect;
   return sizedDescendant(element)?.getBoundingClientRect() ?? rect;
 }

@@ -4,6 +4,7 @@
 // makes the browser climb back up (`checkVisibility`, `closest`, `getRootNode`),
 // since on deep pages that would cost the square of their depth.
 import { Flag } from "../protocol/generated";
+import { boxOfArea, isArea } from "./areas";
 import { page } from "./clobbered";
 import { type ControlKind, controlKind, isRestyledInput } from "./controls";
 import type { Naming } from "./naming";
@@ -86,14 +87,16 @@ export class Sight {
     const style = getComputedStyle(element);
     const { display } = style;
     const tellsHidden = this.tellsHidden(around);
-    const isGone = display === "none" || (style.opacity === "0" && isErased(element, around));
-    // Without any display it left the page while the walk paused.
-    if (display === "" || (isGone && !tellsHidden)) return undefined;
+    const area = isArea(element) ? boxOfArea(element) : undefined;
+    const isGone = area
+      ? false
+      : display === "none" || (style.opacity === "0" && isErased(element, around));
+    if (isGone && (!tellsHidden || isNeverShown(element))) return undefined;
+    // It left the page while the walk paused.
+    if (display === "") return undefined;
     if (display === "contents") return boxless(element, tag, around, style, tellsHidden);
-    const rect =
-      LEAVES.has(tag) || (display !== "inline" && style.overflowX !== "visible")
-        ? element.getBoundingClientRect()
-        : undefined;
+    const isBoxed = LEAVES.has(tag) || (display !== "inline" && style.overflowX !== "visible");
+    const rect = area ?? (isBoxed ? element.getBoundingClientRect() : undefined);
     const isShutBox = rect !== undefined && isShut(element, rect, around);
     if (isShutBox && !tellsHidden) return undefined;
     const isMarked = element.hasAttributes() && element.matches(MARKED);
@@ -127,9 +130,9 @@ export class Sight {
     return seen;
   }
 
-  /** A name is what it is without the hidden parts, whoever asks. */
+  /** A name is what it is without the hidden parts, unless all that it names is hidden. */
   tellsHidden({ naming }: Surroundings): boolean {
-    return this.#includesHidden && naming === undefined;
+    return this.#includesHidden && (naming === undefined || naming.isOfHidden);
   }
 
   /** Where the element is; read now if it wasn't before. */
@@ -195,6 +198,11 @@ function boxless(
     isOnTop: false,
     rect: undefined,
   };
+}
+
+/** Filled by the page alone; what it holds was never meant for eyes. */
+function isNeverShown(element: Element): boolean {
+  return element instanceof HTMLInputElement && element.type === "hidden";
 }
 
 /** Fully transparent: gone for the eye, but not for a name. */

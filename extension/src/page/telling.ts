@@ -79,6 +79,7 @@ export class Telling {
     else if (kind !== "no") this.#control(seen, around);
     else if (around.naming && !STANDING_ALONE.has(tag))
       this.#partOfName(seen, around.naming, around);
+    else if (tag === "object" && showsFallback(seen.element)) this.#descend(seen, around);
     else if (role !== "") this.#structure(seen, around);
     else if (seen.isBlock || this.#isHolder(seen, around)) this.#plainBlock(seen, around);
     else if (!LEAVES.has(tag)) this.#descend(seen, around);
@@ -108,7 +109,7 @@ export class Telling {
     const stated = this.#statedName(subject, subject.localName, isMarked(seen, subject));
     const { lines } = around;
     const index = this.#place(this.#controlFacts(seen, subject, role, stated), seen, around);
-    const naming = emptyNaming(role);
+    const naming = emptyNaming(role, seen.isHidden);
     this.#descend(seen, { ...within(around, index, seen), naming }, () => {
       const name = stated || contentName(naming) || titleOf(seen.element);
       const node = lines.nodes[index];
@@ -189,7 +190,7 @@ export class Telling {
   #structure(seen: Seen, around: Around): void {
     const { element, tag } = seen;
     const { lines } = around;
-    const isLeaf = LEAVES.has(tag) || (tag === "object" && !showsFallback(element));
+    const isLeaf = LEAVES.has(tag) || tag === "object";
     if (isLeaf && seen.isLeftOut) return;
     const name = this.#statedName(element, tag, seen.isMarked);
     const role = tag === "canvas" && name ? "img" : seen.role;

@@ -1,5 +1,6 @@
 // Whether a person can see one element, for when there is no walk to ask. The
 // walk judges by the same rules, step by step on its way down.
+import { boxOfArea, isArea } from "./areas";
 import { page, shadowRootOf } from "./clobbered";
 import { isRestyledInput } from "./controls";
 
@@ -7,6 +8,7 @@ import { isRestyledInput } from "./controls";
 export const SPECK_PX = 1;
 
 export function isVisible(element: Element): boolean {
+  if (isArea(element)) return boxOfArea(element) !== undefined;
   const opacityProperty = !isRestyledInput(element);
   if (!element.checkVisibility({ visibilityProperty: true, opacityProperty })) return false;
   return hasSize(element.getBoundingClientRect()) || sizedDescendant(element) !== undefined;

@@ -167,7 +167,7 @@ export class Walk {
     const { naming } = around;
     if (!naming) return;
     const isUnspoken = seen.isMarked && seen.element.getAttribute("aria-hidden") === "true";
-    const gathering = isUnspoken ? emptyNaming(naming.role) : naming;
+    const gathering = isUnspoken ? emptyNaming(naming.role, naming.isOfHidden) : naming;
     const nodes = this.#childrenOf(seen);
     const isAdding = addsText(seen, nodes);
     if (isAdding) addText(gathering, generatedText(seen.element, "::before"));

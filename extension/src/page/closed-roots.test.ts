@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { elementAt } from "./hit";
+import { controlNumbers, readFacts, show } from "./page.fixture";
+import { prepare } from "./prepare";
+import { focusedElement } from "./visibility";
+
+const { origin } = location;
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** As the browser does it for extensions, for the hosts that it is told of. */
+function closedRoot(host: HTMLElement, markup: string): ShadowRoot {
+  const root = host.attachShadow({ mode: "closed" });
+  root.innerHTML = markup;
+  const openOrClosedShadowRoot = (element: HTMLElement) => (element === host ? root : null);
+  vi.stubGlobal("chrome", { dom: { openOrClosedShadowRoot } });
+  return root;
+}
+
+function shownHost(): HTMLElement {
+  show("<div>light</div>");
+  return document.querySelector("div") as HTMLElement;
+}
+
+describe("a closed shadow root", () => {
+  it("is walked where the browser shows it", async () => {
+    closedRoot(shownHost(), "<p>inside</p><button>Go</button>");
+    const words = (await readFacts()).nodes.map((node) => (node.length === 2 ? node[1] : node[3]));
+    expect(words.filter(Boolean)).toEqual(["inside", "Go"]);
+  });
+
+  it("can be pressed into", async () => {
+    const root = closedRoot(shownHost(), "<button>Go</button>");
+    const button = root.querySelector("button");
+    const { left, top } = button?.getBoundingClientRect() ?? { left: 0, top: 0 };
+    expect(elementAt(left + 3, top + 3)).toBe(button);
+    const [node = 0] = await controlNumbers();
+    await expect(prepare({ node, origin, clear: false })).resolves.toBeTruthy();
+  });
+
+  it("may hold what has the focus", () => {
+    const root = closedRoot(shownHost(), "<input>");
+    const input = root.querySelector("input");
+    input?.focus();
+    expect(focusedElement()).toBe(input);
+  });
+
+  it("is not asked for where there can be none", async () => {
+    show("<table><tr><td>x</table><b>y</b><my-part>z</my-part>");
+    const asked: string[] = [];
+    const openOrClosedShadowRoot = ({ localName }: Element) => {
+      asked.push(localName);
+      return null;
+    };
+    vi.stubGlobal("chrome", { dom: { openOrClosedShadowRoot } });
+    await readFacts();
+    expect([...new Set(asked)].toSorted()).toEqual(["body", "my-part"]);
+  });
+});
