@@ -1,6 +1,7 @@
 // What a page loaded before anybody recorded: the browser's own list of it,
 // without headers and bodies.
 import type { NetworkRequest } from "../protocol/generated";
+import { Refused } from "../protocol/refused";
 import { tellAddress } from "./addresses";
 import { unlessDialog } from "./dialogs";
 import type { NetworkRequests } from "./network-requests";
@@ -62,14 +63,20 @@ export async function earlierRequests(
 }
 
 async function readTimings(tabId: number): Promise<Timing[]> {
-  const [frame] = await unlessDialog(tabId, () =>
-    chrome.scripting.executeScript({
-      target: { tabId },
-      injectImmediately: true,
-      func: timingsOfPage,
-    }),
-  );
-  return frame?.result ?? [];
+  try {
+    const [frame] = await unlessDialog(tabId, () =>
+      chrome.scripting.executeScript({
+        target: { tabId },
+        injectImmediately: true,
+        func: timingsOfPage,
+      }),
+    );
+    return frame?.result ?? [];
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    // An empty tab or an error page: what was recorded there still counts.
+    return [];
+  }
 }
 
 /** Runs in the page: it must not refer to anything outside itself. */

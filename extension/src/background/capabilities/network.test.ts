@@ -14,7 +14,12 @@ async function recordedTab() {
   vi.stubGlobal("chrome", {
     storage: { session: { get: async (defaults: object) => defaults } },
     tabs: { get: async () => ({ url: "http://a/" }), onRemoved: { addListener: () => {} } },
-    scripting: { executeScript: async () => [{ result: timings }] },
+    scripting: {
+      executeScript: async () => {
+        if (answers.timings) throw answers.timings;
+        return [{ result: timings }];
+      },
+    },
     debugger: {
       onEvent: { addListener: (listener: Listener) => listeners.push(listener) },
       attach: async () => {},
@@ -152,6 +157,12 @@ describe("the list of requests", () => {
   it("says nothing twice that was recorded too", async () => {
     tab.load("text/html", 5);
     tab.timings.push(timing("http://a/x", Date.now() + 3));
+    expect((await tab.list()).requests).toHaveLength(1);
+  });
+
+  it("is there also where the page itself can't be read", async () => {
+    tab.load("text/html", 5);
+    tab.answers.timings = new Error("Frame with ID 0 is showing error page");
     expect((await tab.list()).requests).toHaveLength(1);
   });
 });
