@@ -1,5 +1,6 @@
 // The areas of an image map. They have no box of their own: where they are
 // depends on the picture that uses the map.
+import { selectIn } from "./clobbered";
 
 export function isArea(element: Element): element is HTMLAreaElement {
   return element instanceof HTMLAreaElement;
@@ -17,9 +18,8 @@ export function boxOfArea(area: HTMLAreaElement): DOMRect | undefined {
 
 export function imageOfArea(area: HTMLAreaElement): HTMLImageElement | undefined {
   const map = area.closest("map");
-  const root = area.getRootNode() as ParentNode;
   if (!map?.name) return undefined;
-  const images = root.querySelectorAll<HTMLImageElement>("img[usemap]");
+  const images = selectIn<HTMLImageElement>(area.getRootNode(), "img[usemap]");
   return [...images].find((image) => image.useMap === `#${map.name}`);
 }
 

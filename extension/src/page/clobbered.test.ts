@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { hasText } from "./has-text";
 import { readFacts } from "./page.fixture";
 
 it("reads a form whose fields hide its own properties", async () => {
@@ -12,4 +13,37 @@ it("reads a form whose fields hide its own properties", async () => {
   expect(names).toContain("One");
   expect(names).toContain("Send");
   expect(names).toContain("After");
+});
+
+it("reads a document whose pictures and forms hide its own properties", async () => {
+  const names =
+    "body documentElement title scrollingElement activeElement elementFromPoint createRange querySelector querySelectorAll getElementById addEventListener removeEventListener readyState getAnimations children childNodes firstChild nodeType contains".split(
+      " ",
+    );
+  const holder = document.body.appendChild(document.createElement("div"));
+  holder.innerHTML = `${names.map((name) => `<img name="${name}" alt="">`).join("")}
+    <i id="of">Label</i><input aria-labelledby="of"><label for="f">Field</label><input id="f">
+    <a href="x">Link</a><div style="height:0">Flows out</div>`;
+  try {
+    const { nodes } = await readFacts();
+    const words = nodes.map((node) => (node.length > 2 ? node[3] : node[1]));
+    for (const word of ["Label", "Field", "Link", "Flows out"]) expect(words).toContain(word);
+    expect(await hasText({ text: "flows out" })).toBe(true);
+  } finally {
+    // Not through the document: its own ways are hidden still.
+    holder.remove();
+  }
+});
+
+it("reads a document without a body, and one without anything", async () => {
+  const { body, documentElement } = document;
+  body.remove();
+  try {
+    expect((await readFacts()).nodes).toEqual([]);
+    documentElement.remove();
+    expect((await readFacts()).nodes).toEqual([]);
+  } finally {
+    document.append(documentElement);
+    documentElement.append(body);
+  }
 });

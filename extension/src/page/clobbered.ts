@@ -11,6 +11,7 @@ const shadowRoot = getter<ShadowRoot | null>(() => Element.prototype, "shadowRoo
 const body = getter<HTMLElement | null>(() => Document.prototype, "body");
 const documentElement = getter<Element | null>(() => Document.prototype, "documentElement");
 const activeElement = getter<Element | null>(() => Document.prototype, "activeElement");
+const readyState = getter<DocumentReadyState>(() => Document.prototype, "readyState");
 const title = getter<string>(() => Document.prototype, "title");
 const assignedSlot = getter<HTMLSlotElement | null>(() => Element.prototype, "assignedSlot");
 
@@ -59,6 +60,12 @@ export const page = {
   elementAt(x: number, y: number): Element | null {
     return Document.prototype.elementFromPoint.call(document, x, y);
   },
+  get readyState(): DocumentReadyState {
+    return readyState(document);
+  },
+  animations(): Animation[] {
+    return Document.prototype.getAnimations.call(document);
+  },
   rangeOf(node: Node): Range {
     const range = Document.prototype.createRange.call(document);
     range.selectNodeContents(node);
@@ -89,6 +96,30 @@ export function parentOf(element: Element): Element | null {
   return parent instanceof Element ? parent : null;
 }
 
+/** All of a document, a shadow root or an element that match. */
+export function selectIn<Found extends Element = Element>(
+  tree: Node,
+  selector: string,
+): NodeListOf<Found> {
+  const { querySelectorAll } = tree instanceof Document ? Document.prototype : fragmentOr(tree);
+  return querySelectorAll.call(tree, selector) as NodeListOf<Found>;
+}
+
+export function elementById(root: Node, id: string): Element | null {
+  if (root instanceof Document) return Document.prototype.getElementById.call(root, id);
+  return root instanceof DocumentFragment ? root.getElementById(id) : null;
+}
+
+export function listen(
+  target: Node,
+  type: string,
+  listener: (event: Event) => void,
+  options: AddEventListenerOptions,
+): () => void {
+  EventTarget.prototype.addEventListener.call(target, type, listener, options);
+  return () => EventTarget.prototype.removeEventListener.call(target, type, listener, options);
+}
+
 export function matches(element: Element, selector: string): boolean {
   return Element.prototype.matches.call(element, selector);
 }
@@ -99,6 +130,10 @@ export function closest(element: Element, selector: string): Element | null {
 
 export function contains(outer: Node, inner: Node): boolean {
   return Node.prototype.contains.call(outer, inner);
+}
+
+function fragmentOr(tree: Node): ParentNode {
+  return tree instanceof DocumentFragment ? DocumentFragment.prototype : Element.prototype;
 }
 
 /** Looked up at the first use: the bundler loads this where there is no page. */

@@ -3,6 +3,7 @@
 // that the page sees as the user's.
 import type { ElementArgs, Prepared } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
+import { page } from "./clobbered";
 import { editableOf, isTextField, type TextField } from "./field";
 import { prepareElement, usableElement } from "./prepare";
 import { isSecret } from "./secrets";
@@ -39,8 +40,7 @@ function selectInField(field: TextField, all: boolean): void {
 }
 
 function selectInHost(host: HTMLElement, all: boolean): void {
-  const range = document.createRange();
-  range.selectNodeContents(host);
+  const range = page.rangeOf(host);
   if (!all) range.collapse(false);
   const selection = getSelection();
   selection?.removeAllRanges();

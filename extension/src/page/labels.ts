@@ -1,6 +1,6 @@
 // Which labels a control has. The browser's own `labels` goes through the whole
 // page for every control; a walk asks for all of them, and one index serves it.
-import { closest } from "./clobbered";
+import { closest, selectIn } from "./clobbered";
 
 /** In document order. */
 export type LabelsOf = (control: Element) => readonly HTMLLabelElement[];
@@ -14,7 +14,7 @@ export function indexedLabels(): LabelsOf {
   const trees = new Map<Node, ReadonlyMap<string, readonly HTMLLabelElement[]>>();
   return (control) => {
     const root = control.getRootNode();
-    const known = trees.get(root) ?? labelsById(root as Document | ShadowRoot);
+    const known = trees.get(root) ?? labelsById(root);
     trees.set(root, known);
     const around = closest(control, "label") as HTMLLabelElement | null;
     const labels = known.get(control.id)?.filter((label) => label !== around) ?? [];
@@ -26,9 +26,9 @@ export function indexedLabels(): LabelsOf {
 }
 
 /** Those that say in an attribute what they label. */
-function labelsById(root: ParentNode): Map<string, HTMLLabelElement[]> {
+function labelsById(root: Node): Map<string, HTMLLabelElement[]> {
   const labels = new Map<string, HTMLLabelElement[]>();
-  for (const label of root.querySelectorAll<HTMLLabelElement>("label[for]")) {
+  for (const label of selectIn<HTMLLabelElement>(root, "label[for]")) {
     const known = labels.get(label.htmlFor);
     if (known) known.push(label);
     else labels.set(label.htmlFor, [label]);

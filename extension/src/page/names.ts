@@ -1,6 +1,7 @@
 // Accessible names, as far as they don't come from an element's content: that
 // part is gathered by the walk, which passes through the content anyway.
 import { alternativeOf, drawingTitle } from "./alternatives";
+import { elementById } from "./clobbered";
 import { firstChildOfTag } from "./flat-tree";
 import { type LabelsOf, labelsOf } from "./labels";
 import { clean } from "./text";
@@ -35,10 +36,10 @@ export function isNamedByLabel(control: Element): boolean {
 export function ariaName(element: Element): string {
   const ids = element.getAttribute("aria-labelledby");
   if (ids) {
-    const root = element.getRootNode() as Document | ShadowRoot;
+    const root = element.getRootNode();
     const texts = ids
       .split(/\s+/)
-      .map((id) => (id ? root.getElementById(id) : null))
+      .map((id) => (id ? elementById(root, id) : null))
       .map((labelling) => (labelling ? referencedText(labelling, element) : ""));
     const name = clean(texts.join(" "));
     if (name) return name;

@@ -2,6 +2,7 @@
 // them into ordinary ones to show what was typed, or put an ordinary one in
 // their place. The memory lies on a global of the isolated world: a tiny script
 // fills it from the beginning of a document on, the page script reads it later.
+import { listen, page, selectIn } from "./clobbered";
 
 interface PasswordMemory {
   fields: WeakSet<Element>;
@@ -37,14 +38,14 @@ export function watchPasswordFields(root: Document | ShadowRoot): void {
   const observer = new MutationObserver((changes) => noteChanges(changes, root));
   observer.observe(root, TYPES);
   // What is typed in or filled in tells itself, in whatever shadow root.
-  for (const type of ["focusin", "input"]) root.addEventListener(type, noteTarget, true);
+  for (const type of ["focusin", "input"]) listen(root, type, noteTarget, { capture: true });
   const watchAdditions = () => {
     notePasswordsIn(root);
     observer.observe(root, { ...TYPES, childList: true });
   };
   // While it is parsed, a record for every node would slow a large page down.
-  if (document.readyState !== "loading") watchAdditions();
-  else document.addEventListener("DOMContentLoaded", watchAdditions, { once: true });
+  if (page.readyState !== "loading") watchAdditions();
+  else listen(document, "DOMContentLoaded", watchAdditions, { once: true });
 }
 
 export function notePasswordField(field: HTMLInputElement): void {
@@ -69,7 +70,7 @@ function noteTarget(event: Event): void {
   if (target instanceof Node && isPasswordField(target)) notePasswordField(target);
 }
 
-function noteChanges(changes: MutationRecord[], root: ParentNode): void {
+function noteChanges(changes: MutationRecord[], root: Node): void {
   const added: Element[] = [];
   let isMuch = changes.length > MANY;
   for (const change of changes) {
@@ -91,9 +92,9 @@ function elementsIn(nodes: NodeList): Element[] {
   return [...nodes].filter((node) => node instanceof Element);
 }
 
-function notePasswordsIn(place: ParentNode): void {
+function notePasswordsIn(place: Node): void {
   if (place instanceof Element && isPasswordField(place)) notePasswordField(place);
-  for (const field of place.querySelectorAll<HTMLInputElement>(PASSWORD)) notePasswordField(field);
+  for (const field of selectIn<HTMLInputElement>(place, PASSWORD)) notePasswordField(field);
 }
 
 function isPasswordField(node: Node): node is HTMLInputElement {
@@ -114,6 +115,5 @@ function positionsIn(form: HTMLFormElement): Map<Element, number> {
 }
 
 function fieldsOf(form: HTMLFormElement): Element[] {
-  // Not the form's own method: a field of that name would stand in its place.
-  return [...Element.prototype.querySelectorAll.call(form, "input,select,textarea,button")];
+  return [...selectIn(form, "input,select,textarea,button")];
 }

@@ -1,5 +1,6 @@
 // Works in slices, so that a page is never blocked for long, and notices when it
 // changes between them.
+import { listen } from "./clobbered";
 
 /** Long enough to waste little, short enough not to be felt. */
 const SLICE_MS = 40;
@@ -31,7 +32,7 @@ export class Slices {
 /** Whether the page changed since somebody last asked. */
 export class Changes {
   #changed = false;
-  readonly #watched = new Set<Node>();
+  readonly #watched = new Map<Node, () => void>();
   readonly #note = () => {
     this.#changed = true;
   };
@@ -41,9 +42,9 @@ export class Changes {
   watch(roots: readonly Node[]): void {
     for (const root of [document, ...roots]) {
       if (this.#watched.has(root)) continue;
-      this.#watched.add(root);
       this.#observer.observe(root, WATCHED);
-      root.addEventListener("scroll", this.#note, { capture: true, passive: true });
+      const options = { capture: true, passive: true };
+      this.#watched.set(root, listen(root, "scroll", this.#note, options));
     }
   }
 
@@ -55,8 +56,6 @@ export class Changes {
 
   stop(): void {
     this.#observer.disconnect();
-    for (const root of this.#watched) {
-      root.removeEventListener("scroll", this.#note, { capture: true });
-    }
+    for (const stopListening of this.#watched.values()) stopListening();
   }
 }

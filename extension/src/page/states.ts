@@ -1,5 +1,6 @@
 // States of an element: only those that are set, and never a secret's value.
 import type { State } from "../protocol/generated";
+import { selectIn } from "./clobbered";
 import { mediaState } from "./media";
 import { headingLevel } from "./roles";
 import { clean, shorten } from "./text";
@@ -51,7 +52,7 @@ function addAddress(element: Element, state: State): void {
 /** Having Chrome resolve every address is what shows on a page of many links. */
 function shortAddress(element: Element, written: string): string {
   ownOrigin ??= location.origin;
-  hasBase ??= document.querySelector("base[href]") !== null;
+  hasBase ??= selectIn(document, "base[href]").length > 0;
   const isComplete = /^https?:/.test(written) || (!hasBase && /^(#|\/(?!\/))/.test(written));
   const address = isComplete ? written : resolved(element, written);
   return address.startsWith(`${ownOrigin}/`) ? address.slice(ownOrigin.length) : address;

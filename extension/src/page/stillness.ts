@@ -2,7 +2,7 @@
 // only running animations and transitions of the element or what holds it count.
 
 import { Refused } from "../protocol/refused";
-import { contains } from "./clobbered";
+import { contains, page } from "./clobbered";
 
 const LONGEST_MS = 1_000;
 /** Movement below this can't make a press miss. */
@@ -28,7 +28,7 @@ export async function waitUntilStill(element: Element): Promise<void> {
 }
 
 function isAnimated(element: Element): boolean {
-  return document.getAnimations().some(({ playState, effect }) => {
+  return page.animations().some(({ playState, effect }) => {
     if (playState !== "running" || !(effect instanceof KeyframeEffect)) return false;
     return effect.target ? contains(effect.target, element) : false;
   });
