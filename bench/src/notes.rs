@@ -78,13 +78,14 @@ pub(crate) fn of_growth(growth: &Growth) -> Option<String> {
     if curve.is_empty() {
         return None;
     }
-    let usual = median(&growth.blocked).map(|usual| {
-        format!(" A snapshot of the largest blocks the page for {usual:.0} ms in the median")
+    let worst = growth.worst_blocked().map_or_else(String::new, |worst| {
+        let rest = growth.blocked_at_rest.unwrap_or_default();
+        format!(
+            " At worst the largest was blocked for {worst:.0} ms, at rest it is for {rest:.0} ms."
+        )
     });
-    let rest = growth.blocked_at_rest.map(|rest| format!(", at rest it is for {rest:.0} ms"));
-    let blocked = usual.map(|usual| usual + &rest.unwrap_or_default() + ".").unwrap_or_default();
     Some(format!(
-        "growth: {} ms for 1,000 nodes, from the smallest page to the largest.{blocked}",
+        "growth: {} ms for 1,000 nodes, from the smallest page to the largest.{worst}",
         curve.join(", ")
     ))
 }
@@ -207,7 +208,9 @@ mod tests {
     #[test]
     fn growth_is_told_by_node() {
         let curve = vec![Point { nodes: 2_000, whole: vec![30.0], look: Vec::new() }];
-        let growth = Growth { curve, blocked: vec![90.0], blocked_at_rest: Some(3.0) };
+        let blocked_by_look = vec![90.0];
+        let growth =
+            Growth { curve, blocked_by_look, blocked_at_rest: Some(3.0), ..Growth::default() };
         let note = of_growth(&growth).unwrap();
         assert!(
             note.contains("15.0 ms for 1,000 nodes")

@@ -92,10 +92,10 @@
     ];
     return [...new Set(names.map((name) => (name ?? '').replace(/\s+/g, ' ').trim()).filter(Boolean))];
   };
-  // Where a link leads; none for one that only runs a script or stays on the page.
+  // Where a link leads; none for one that only runs a script.
   const targetOf = (element) => {
     const address = element.getAttribute('href') ?? '';
-    return element.tagName === 'A' && !/^(#|javascript:|$)/i.test(address.trim()) ? element.href : null;
+    return element.tagName === 'A' && !/^(#?$|javascript:)/i.test(address.trim()) ? element.href : null;
   };
   const isHit = (element, x, y) => {
     let hit = document.elementFromPoint(x, y);

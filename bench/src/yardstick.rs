@@ -28,7 +28,7 @@ pub(crate) struct SeenControl {
     pub(crate) names: Vec<String>,
     /// False for what only a script may have made usable, often a mere container.
     pub(crate) is_certain: bool,
-    /// Where it leads, if it is a link to another page.
+    /// Where it leads, if it is a link.
     pub(crate) target: Option<String>,
     /// Nothing is written on it: a picture, at most.
     pub(crate) is_wordless: bool,
