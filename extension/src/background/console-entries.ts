@@ -27,6 +27,8 @@ interface StackTrace {
 }
 
 interface ConsoleCall {
+  /** Where its objects are to be found. */
+  sessionId?: string | undefined;
   type: string;
   args: RemoteValue[];
   timestamp: number;
@@ -84,13 +86,15 @@ export class ConsoleEntries implements Listener {
   }
 
   /** Has a look into the objects of the newest entries, where nobody had one yet. */
-  async clarify(lookInto: (objectId: string) => Promise<Look | undefined>): Promise<void> {
+  async clarify(
+    lookInto: (objectId: string, sessionId: string | undefined) => Promise<Look | undefined>,
+  ): Promise<void> {
     const calls = [...this.#vague].slice(-MOST_LOOKED_INTO);
     this.#vague.clear();
     await Promise.all(
       calls.map(async ([entry, call]) => {
         const seen = call.args.map(async (value) => {
-          const look = isVague(value) && (await lookInto(value.objectId));
+          const look = isVague(value) && (await lookInto(value.objectId, call.sessionId));
           return look ? withLook(value, look) : value;
         });
         entry.text = cut(textOfConsoleCall({ ...call, args: await Promise.all(seen) }));
@@ -98,8 +102,10 @@ export class ConsoleEntries implements Listener {
     );
   }
 
-  hear(method: string, params: unknown): void {
-    if (method === "Runtime.consoleAPICalled") this.#called(params as ConsoleCall);
+  hear(method: string, params: unknown, sessionId?: string): void {
+    if (method === "Runtime.consoleAPICalled") {
+      this.#called({ ...(params as ConsoleCall), sessionId });
+    }
     if (method === "Runtime.exceptionThrown") this.#thrown(params as Thrown);
     if (method === "Log.entryAdded") this.#complained(params as Complaint);
   }

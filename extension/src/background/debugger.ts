@@ -47,17 +47,18 @@ export function watchDebugger(
   });
 }
 
-/** One command, attaching first if need be. */
+/** One command, attaching first if need be. `sessionId`: to a frame with a session of its own. */
 export async function sendDebuggerCommand<Result = Record<string, unknown>>(
   tabId: number,
   method: string,
   params: Record<string, unknown> = {},
+  sessionId?: string,
 ): Promise<Result> {
   await reachableTab(tabId);
   await attach(tabId);
   try {
     const result = await unlessDialog(tabId, () =>
-      chrome.debugger.sendCommand({ tabId }, method, params),
+      chrome.debugger.sendCommand({ tabId, ...(sessionId && { sessionId }) }, method, params),
     );
     return (result ?? {}) as Result;
   } catch (error) {

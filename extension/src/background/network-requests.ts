@@ -21,6 +21,8 @@ const MOST_REQUESTS = 500;
 export interface Recorded {
   /** The debugger's name for it and for the redirects before it. */
   requestId: string;
+  /** Of the frame that it is from, if not of the page's own process. */
+  sessionId: string | undefined;
   told: NetworkRequest;
   requestHeaders: Headers;
   responseHeaders: Headers;
@@ -62,10 +64,10 @@ export class NetworkRequests implements Listener {
     return this.#ring.items.find(({ told }) => told.id === id);
   }
 
-  hear(method: string, params: unknown): void {
+  hear(method: string, params: unknown, sessionId?: string): void {
     switch (method) {
       case "Network.requestWillBeSent":
-        this.#sent(params as Sent);
+        this.#sent(params as Sent, sessionId);
         break;
       case "Network.requestWillBeSentExtraInfo":
         this.#sentHeaders(params as WireHeaders);
@@ -88,7 +90,8 @@ export class NetworkRequests implements Listener {
     }
   }
 
-  #sent({ requestId, request, type, timestamp, wallTime, redirectResponse }: Sent): void {
+  #sent(sent: Sent, sessionId: string | undefined): void {
+    const { requestId, request, type, timestamp, wallTime, redirectResponse } = sent;
     const before = this.#current(requestId);
     if (before && redirectResponse) {
       noteAnswer(before, redirectResponse);
@@ -99,6 +102,7 @@ export class NetworkRequests implements Listener {
     const { postData, hasPostData = false, headers } = request;
     const recorded: Recorded = {
       requestId,
+      sessionId,
       told: {
         id: this.#last,
         method: request.method,

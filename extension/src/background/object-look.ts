@@ -10,12 +10,18 @@ interface Listed {
 }
 
 /** Undefined if the object is gone. */
-export async function lookInto(tabId: number, objectId: string): Promise<Look | undefined> {
+export async function lookInto(
+  tabId: number,
+  objectId: string,
+  sessionId: string | undefined,
+): Promise<Look | undefined> {
   try {
-    const { result } = await sendDebuggerCommand<Listed>(tabId, "Runtime.getProperties", {
-      objectId,
-      ownProperties: true,
-    });
+    const { result } = await sendDebuggerCommand<Listed>(
+      tabId,
+      "Runtime.getProperties",
+      { objectId, ownProperties: true },
+      sessionId,
+    );
     const listed = result.filter(({ enumerable }) => enumerable);
     return {
       overflow: listed.length > MOST_PROPERTIES,

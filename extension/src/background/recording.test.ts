@@ -17,6 +17,7 @@ async function recorded() {
   };
   const sent: string[] = [];
   let failing = "";
+  let hanging = "";
   vi.stubGlobal("chrome", {
     storage: { session: { get: async (defaults: object) => defaults, set: async () => {} } },
     tabs: { get: async () => ({ url: "http://a/" }), onRemoved: on("removed") },
@@ -25,8 +26,9 @@ async function recorded() {
       onDetach: on("detach"),
       attach: async () => void sent.push("attach"),
       detach: async () => void sent.push("detach"),
-      sendCommand: async (_target: object, method: string) => {
-        sent.push(method);
+      sendCommand: async ({ sessionId }: { sessionId?: string }, method: string) => {
+        sent.push(sessionId ? `${sessionId}: ${method}` : method);
+        if (sessionId && sessionId === hanging) return new Promise(() => {});
         if (method === failing) throw new Error("no");
         if (method === "Log.enable") say("event", { tabId: TAB }, "Log.entryAdded", "before");
         return {};
@@ -39,15 +41,22 @@ async function recorded() {
     () => {},
   );
   const { Recording } = await import("./recording");
-  const recording = new Recording([{ method: "Log.enable" }], () => {
-    const heard: unknown[] = [];
-    return { heard, hear: (_method: string, params: unknown) => void heard.push(params) };
-  });
-  recording.watch();
+  const another = () => {
+    const recording = new Recording([{ method: "Log.enable" }], () => {
+      const heard: unknown[] = [];
+      return { heard, hear: (_method: string, params: unknown) => void heard.push(params) };
+    });
+    recording.watch();
+    return recording;
+  };
+  const recording = another();
+  const hang = (sessionId: string) => {
+    hanging = sessionId;
+  };
   const fail = (method: string) => {
     failing = method;
   };
-  return { recording, say, sent, fail };
+  return { recording, another, say, sent, fail, hang };
 }
 
 let browser: Awaited<ReturnType<typeof recorded>>;
@@ -97,5 +106,28 @@ describe("a recording of a tab", () => {
     await expect(browser.recording.of(TAB)).rejects.toThrow("no");
     browser.fail("");
     expect((await browser.recording.of(TAB)).heard).toEqual(["before"]);
+  });
+
+  it("listens in frames that have a session of their own, and so does the next one", async () => {
+    const announce = (sessionId: string) =>
+      browser.say("event", { tabId: TAB }, "Target.attachedToTarget", { sessionId });
+    const { heard } = await browser.recording.of(TAB);
+    announce("frame");
+    await browser.recording.of(TAB);
+    const listening = ["frame: Log.enable", "frame: Target.setAutoAttach"];
+    expect(browser.sent.filter((sent) => sent.startsWith("frame"))).toEqual(listening);
+    browser.say("event", { tabId: TAB, sessionId: "frame" }, "Log.entryAdded", "in a frame");
+    expect(heard).toContain("in a frame");
+    await browser.another().of(TAB);
+    expect(browser.sent.filter((sent) => sent.startsWith("frame"))).toHaveLength(4);
+  });
+
+  it("waits for no frame that is busy", async () => {
+    await browser.recording.of(TAB);
+    browser.hang("busy");
+    browser.say("event", { tabId: TAB }, "Target.attachedToTarget", { sessionId: "busy" });
+    const answer = browser.recording.of(TAB);
+    await vi.advanceTimersByTimeAsync(300);
+    expect((await answer).heard).toContain("before");
   });
 });

@@ -1,17 +1,39 @@
 // What the debugger tells of a tab, written down from the first question on.
 // Each recording listens to domains of its own; what was written stays when
 // the debugger lets go of the tab, and is forgotten when the tab closes.
+//
+// Frames of other sites run in processes of their own: there the debugger has a
+// session for each, in which it must be told to listen anew.
 import { type DebuggerCommand, keepSwitchedOn, sendDebuggerCommand } from "./debugger";
+import { pause } from "./pause";
 
 /** Events of the debugger in, whatever is to be remembered of them kept. */
 export interface Listener {
-  hear(method: string, params: unknown): void;
+  /** `sessionId`: of the frame that it is from, if not of the page's own process. */
+  hear(method: string, params: unknown, sessionId: string | undefined): void;
 }
 
 interface Begun<Kept> {
   kept: Kept;
   listening: Promise<void>;
+  /** The same for each frame with a session of its own. */
+  frames: Map<string, Promise<void>>;
 }
+
+const FRAMES: DebuggerCommand = {
+  method: "Target.setAutoAttach",
+  params: {
+    autoAttach: true,
+    flatten: true,
+    waitForDebuggerOnStart: false,
+    filter: [{ type: "iframe" }],
+  },
+};
+/** A frame that is busy answers late, and holds up nobody. */
+const FRAME_PATIENCE_MS = 300;
+
+/** Sessions of frames, by tab: they are announced once, whoever listens later. */
+const sessions = new Map<number, Set<string>>();
 
 export class Recording<Kept extends Listener> {
   readonly #begun = new Map<number, Begun<Kept>>();
@@ -24,10 +46,18 @@ export class Recording<Kept extends Listener> {
 
   /** Once, while the worker starts. */
   watch(): void {
-    chrome.debugger.onEvent.addListener(({ tabId }, method, params) => {
-      if (tabId !== undefined) this.#begun.get(tabId)?.kept.hear(method, params);
+    chrome.debugger.onEvent.addListener(({ tabId, sessionId }, method, params) => {
+      const begun = tabId === undefined ? undefined : this.#begun.get(tabId);
+      if (!begun || tabId === undefined) return;
+      const { sessionId: frame } = (params ?? {}) as { sessionId?: string };
+      if (method === "Target.attachedToTarget" && frame) this.#listenIn(tabId, frame, begun);
+      else if (method === "Target.detachedFromTarget" && frame) sessions.get(tabId)?.delete(frame);
+      else begun.kept.hear(method, params, sessionId);
     });
-    chrome.tabs.onRemoved.addListener((tabId) => this.#begun.delete(tabId));
+    chrome.tabs.onRemoved.addListener((tabId) => {
+      this.#begun.delete(tabId);
+      sessions.delete(tabId);
+    });
   }
 
   /** All that is known of a tab by now. The first call begins the recording. */
@@ -37,16 +67,39 @@ export class Recording<Kept extends Listener> {
     // What switching on brought to light arrives before the answer to this. It
     // also attaches again where the debugger had let go.
     await sendDebuggerCommand(tabId, "Page.getNavigationHistory");
+    const patience = new AbortController();
+    const late = pause(FRAME_PATIENCE_MS, patience.signal);
+    await Promise.race([Promise.all(begun.frames.values()), late]);
+    patience.abort();
     return begun.kept;
   }
 
   #begin(tabId: number): Begun<Kept> {
     const kept = this.makeEmpty();
-    const begun = { kept, listening: keepSwitchedOn(tabId, this.commands) };
+    const listening = keepSwitchedOn(tabId, [...this.commands, FRAMES]);
+    const begun: Begun<Kept> = { kept, listening, frames: new Map() };
     this.#begun.set(tabId, begun);
+    for (const frame of sessions.get(tabId) ?? []) this.#listenIn(tabId, frame, begun);
     begun.listening.catch(() => {
       if (this.#begun.get(tabId) === begun) this.#begun.delete(tabId);
     });
     return begun;
+  }
+
+  #listenIn(tabId: number, frame: string, { frames }: Begun<Kept>): void {
+    sessions.set(tabId, (sessions.get(tabId) ?? new Set()).add(frame));
+    const listening = this.#switchOn(tabId, frame).catch(() => {
+      // It went away, or the debugger let go of it.
+      sessions.get(tabId)?.delete(frame);
+    });
+    frames.set(frame, listening);
+    void listening.then(() => frames.delete(frame));
+  }
+
+  async #switchOn(tabId: number, sessionId: string): Promise<void> {
+    const target = { tabId, sessionId };
+    for (const { method, params } of [...this.commands, FRAMES]) {
+      await chrome.debugger.sendCommand(target, method, params);
+    }
   }
 }

@@ -13,7 +13,7 @@ const MEDIA_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
 type Body = Pick<NetworkDetail, "body" | "noBody">;
 
 export async function responseBody(tabId: number, recorded: Recorded): Promise<Body> {
-  const { told, requestId, isFinished, isRedirect } = recorded;
+  const { told, requestId, sessionId, isFinished, isRedirect } = recorded;
   if (!isFinished) return { noBody: "The request has not finished." };
   if (isRedirect) return { noBody: "It is a redirect, which has no body." };
   if (told.failed) return { noBody: "The request failed." };
@@ -22,7 +22,7 @@ export async function responseBody(tabId: number, recorded: Recorded): Promise<B
     const { body, base64Encoded } = await sendDebuggerCommand<{
       body: string;
       base64Encoded: boolean;
-    }>(tabId, "Network.getResponseBody", { requestId });
+    }>(tabId, "Network.getResponseBody", { requestId }, sessionId);
     const text = base64Encoded ? decoded(body) : body;
     return { body: text.slice(0, LONGEST_BODY) };
   } catch (error) {

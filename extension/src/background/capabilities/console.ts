@@ -26,7 +26,7 @@ export const tabConsole = defineCapability<ConsoleParams>({
   dataTypes: ["consoleEntries"],
   async run({ tabId }): Promise<ConsoleLog> {
     const entries = await recording.of(tabId);
-    await entries.clarify((objectId) => lookInto(tabId, objectId));
+    await entries.clarify((objectId, sessionId) => lookInto(tabId, objectId, sessionId));
     return entries.log;
   },
 });

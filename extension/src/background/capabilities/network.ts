@@ -77,6 +77,7 @@ async function fieldsOf(tabId: number, recorded: Recorded): Promise<string[]> {
       tabId,
       "Network.getRequestPostData",
       { requestId: recorded.requestId },
+      recorded.sessionId,
     );
     return sentFields(postData, contentTypeOf(recorded.requestHeaders));
   } catch (error) {
