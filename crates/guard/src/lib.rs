@@ -1,6 +1,6 @@
 //! The guard: which address may be opened ([`address`]), whether a call may
 //! run ([`decision`]), and how page content is handed to a model ([`screening`],
-//! then [`fence`]).
+//! then [`fence`]; of traffic what [`headers`] leaves).
 //!
 //! Pure functions: nothing here reads a clock, a file or a socket. Asking the
 //! user is not the guard's work; it says that nobody allowed the call, and why.
@@ -8,6 +8,7 @@
 pub mod address;
 pub mod decision;
 pub mod fence;
+pub mod headers;
 pub mod origin;
 pub mod screening;
 

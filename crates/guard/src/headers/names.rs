@@ -1,0 +1,173 @@
+//! Which names promise a secret. A name is taken apart into words, so that
+//! `accessToken`, `access_token` and `X-Access-Token` are the same, and
+//! `tokenizer` isn't one of them.
+
+/// Words that make a name secret.
+const WORDS: [&str; 24] = [
+    "apikey",
+    "auth",
+    "authorization",
+    "cookie",
+    "credential",
+    "credentials",
+    "csrf",
+    "dpop",
+    "jsessionid",
+    "jwt",
+    "passcode",
+    "passphrase",
+    "passwd",
+    "password",
+    "phpsessid",
+    "pwd",
+    "secret",
+    "session",
+    "sessionid",
+    "sessid",
+    "signature",
+    "ssn",
+    "token",
+    "xsrf",
+];
+
+/// Endings of words that were written together, such as `csrfmiddlewaretoken`.
+const ENDINGS: [&str; 5] = ["token", "password", "secret", "apikey", "sessionid"];
+
+/// Words before `key` that make it a secret one.
+const KEYS: [&str; 9] = [
+    "access",
+    "account",
+    "api",
+    "auth",
+    "encryption",
+    "functions",
+    "private",
+    "secret",
+    "subscription",
+];
+
+/// Last words that say that it is about a secret, not one.
+const ABOUT: [&str; 22] = [
+    "age",
+    "algorithm",
+    "count",
+    "endpoint",
+    "expires",
+    "expiry",
+    "in",
+    "input",
+    "length",
+    "limit",
+    "method",
+    "methods",
+    "name",
+    "policy",
+    "required",
+    "state",
+    "status",
+    "storage",
+    "strength",
+    "type",
+    "uri",
+    "url",
+];
+
+/// More names of parameters and fields that hold a secret by themselves.
+const FIELDS: [&str; 9] = ["cvc", "cvv", "otp", "pass", "pin", "sid", "sig", "totp", "credential"];
+
+/// Whether a name promises a secret.
+pub(super) fn is_secret(name: &str) -> bool {
+    let mut found = false;
+    let mut last = String::new();
+    for word in words(name) {
+        // `password2` repeats the first.
+        let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        found |= WORDS.contains(&word)
+            || ENDINGS.iter().any(|ending| word.ends_with(ending))
+            || (word == "key" && KEYS.contains(&last.as_str()));
+        last = word.to_owned();
+    }
+    found && !ABOUT.contains(&last.as_str())
+}
+
+/// Whether a field of a form or an object of this name holds a secret.
+pub(super) fn is_secret_field(name: &str) -> bool {
+    is_secret(name) || FIELDS.iter().any(|field| name.eq_ignore_ascii_case(field))
+}
+
+/// Whether a parameter of an address does: there `key` alone is one as well.
+pub(super) fn is_secret_parameter(name: &str) -> bool {
+    is_secret_field(name) || name.eq_ignore_ascii_case("key")
+}
+
+/// The words of a name, in lower case.
+fn words(name: &str) -> impl Iterator<Item = String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for character in name.chars() {
+        let begins =
+            !character.is_ascii_alphanumeric() || (character.is_ascii_uppercase() && was_lower);
+        if begins && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        was_lower = character.is_ascii_lowercase();
+        if character.is_ascii_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.push(character.to_ascii_lowercase());
+        }
+    }
+    words.into_iter().filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_judged_by_its_words() {
+        for name in [
+            "token",
+            "access_token",
+            "accessToken",
+            "X-Access-Token",
+            "refresh-token",
+            "csrfmiddlewaretoken",
+            "api_key",
+            "apiKey",
+            "X-API-Key",
+            "client_secret",
+            "newPassword",
+            "password2",
+            "sessionId",
+            "X-Amz-Security-Token",
+            "X-Amz-Signature",
+            "privateKey",
+        ] {
+            assert!(is_secret(name), "{name}");
+        }
+        for name in [
+            "tokenizer",
+            "max_tokens",
+            "token_type",
+            "tokenType",
+            "secretary",
+            "key",
+            "keyboard",
+            "monkey",
+            "session_storage",
+            "sessionStorage",
+            "passport",
+            "compass",
+            "author",
+            "authors",
+            "",
+            "-",
+        ] {
+            assert!(!is_secret(name), "{name}");
+        }
+        assert!(
+            is_secret_parameter("key") && is_secret_parameter("SIG") && !is_secret_field("key")
+        );
+    }
+}
