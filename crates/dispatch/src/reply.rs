@@ -30,6 +30,15 @@ pub enum Part {
         /// Media type.
         mime_type: String,
     },
+    /// A file.
+    File {
+        /// What to call it.
+        name: String,
+        /// Base64.
+        data: String,
+        /// Media type.
+        mime_type: String,
+    },
 }
 
 impl Reply {
@@ -42,6 +51,20 @@ impl Reply {
     #[must_use]
     pub fn page(mut self, domain: impl Into<String>, text: impl Into<String>) -> Self {
         self.parts.push(Part::Page(PageWords { domain: domain.into(), text: text.into() }));
+        self
+    }
+
+    /// Adds a sentence of ours.
+    #[must_use]
+    pub fn and_said(mut self, words: impl Into<String>) -> Self {
+        self.parts.push(Part::Said(words.into()));
+        self
+    }
+
+    /// Adds a file.
+    #[must_use]
+    pub fn file(mut self, name: impl Into<String>, data: String, mime_type: String) -> Self {
+        self.parts.push(Part::File { name: name.into(), data, mime_type });
         self
     }
 
@@ -75,6 +98,7 @@ fn render_part(part: Part) -> Content {
         Part::Said(text) => Content::Text { text },
         Part::Page(words) => Content::Text { text: render_page(&words) },
         Part::Image { data, mime_type } => Content::Image { data, mime_type },
+        Part::File { name, data, mime_type } => Content::File { name, data, mime_type },
     }
 }
 

@@ -75,7 +75,7 @@ impl Road {
 fn size(reply: &CallReply) -> usize {
     let sizes = reply.content.iter().map(|piece| match piece {
         Content::Text { text } => text.len(),
-        Content::Image { data, .. } => data.len(),
+        Content::Image { data, .. } | Content::File { data, .. } => data.len(),
     });
     sizes.sum()
 }

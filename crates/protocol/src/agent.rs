@@ -145,6 +145,15 @@ pub enum Content {
         /// Its media type.
         mime_type: String,
     },
+    /// A file, for a person or a program rather than for a model's eyes.
+    File {
+        /// What to call it.
+        name: String,
+        /// Base64.
+        data: String,
+        /// Its media type.
+        mime_type: String,
+    },
 }
 
 impl CallReply {
@@ -152,7 +161,7 @@ impl CallReply {
     pub fn text(&self) -> String {
         let texts = self.content.iter().filter_map(|piece| match piece {
             Content::Text { text } => Some(text.as_str()),
-            Content::Image { .. } => None,
+            Content::Image { .. } | Content::File { .. } => None,
         });
         texts.collect::<Vec<_>>().join("\n")
     }

@@ -54,6 +54,10 @@ pub struct PageFacts {
 pub struct FactsArgs {
     /// Also what a person can't see, with the flag that says so.
     pub include_hidden: bool,
+    /// Only what is in this element.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub root: Option<u32>,
 }
 
 /// One element that means something, or one run of text.
@@ -72,7 +76,7 @@ pub enum Node {
         text: String,
     },
     /// An element.
-    Element(Element),
+    Element(Box<Element>),
 }
 
 /// See [`Node`].
@@ -112,6 +116,8 @@ pub mod flags {
     pub const COVERED: u32 = 32;
     /// An open modal dialog or popover: on top of the page, and told first.
     pub const ON_TOP: u32 = 64;
+    /// Its name is that of a picture in it: there is nothing in it to read.
+    pub const PICTURE: u32 = 128;
 }
 
 /// States of an element, only those that are set.
@@ -215,7 +221,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
         let Some(role) = seq.next_element()? else {
             return Ok(Node::Text { parent, text: first });
         };
-        Ok(Node::Element(Element {
+        Ok(Node::Element(Box::new(Element {
             parent,
             tag: first,
             role,
@@ -224,7 +230,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
             id: seq.next_element()?.unwrap_or_default(),
             rect: seq.next_element()?.unwrap_or_default(),
             state: seq.next_element()?.unwrap_or_default(),
-        }))
+        })))
     }
 }
 
@@ -250,8 +256,11 @@ mod tests {
 
     #[test]
     fn a_node_survives_its_own_wire_form() {
-        let node =
-            Node::Element(Element { tag: "b".into(), name: "n".into(), ..Element::default() });
+        let node = Node::Element(Box::new(Element {
+            tag: "b".into(),
+            name: "n".into(),
+            ..Element::default()
+        }));
         let text = serde_json::to_string(&node).unwrap();
         assert_eq!(serde_json::from_str::<Node>(&text).unwrap(), node);
     }

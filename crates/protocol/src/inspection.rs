@@ -65,6 +65,8 @@ pub struct QueryArgs {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Queried {
+    /// `location.origin` of the frame.
+    pub origin: String,
     /// How many there are.
     pub total: u32,
     /// The first ones.

@@ -111,7 +111,7 @@ fn constants() -> String {
          export const MAX_FRAME_BYTES = {};\n\n\
          export const CDP_METHODS: readonly string[] = [\n{}];\n\n\
          export const CloseCode = {{\n{}}} as const;\n\n\
-         export const Flag = {{\n  Control: {},\n  Block: {},\n  InViewport: {},\n  Hidden: {},\n  Secret: {},\n  Covered: {},\n  OnTop: {},\n}} as const;\n",
+         export const Flag = {{\n  Control: {},\n  Block: {},\n  InViewport: {},\n  Hidden: {},\n  Secret: {},\n  Covered: {},\n  OnTop: {},\n  Picture: {},\n}} as const;\n",
         link::PROTOCOL,
         link::MAX_FRAME_BYTES,
         methods.concat(),
@@ -123,6 +123,7 @@ fn constants() -> String {
         facts::flags::SECRET,
         facts::flags::COVERED,
         facts::flags::ON_TOP,
+        facts::flags::PICTURE,
     )
 }
 

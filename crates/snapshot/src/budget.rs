@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::line::{Line, cost};
-use crate::sections::SectionTable;
+use crate::line::{Fold, Line, Written, cost};
+use crate::sections::{Anchors, SectionTable};
 use crate::tokens::estimate;
 
 /// Where the budget is spent first.
@@ -19,37 +19,28 @@ pub enum From {
 /// What an entry of the outline costs beside its title.
 const HANDLE_TOKENS: usize = 12;
 
+/// What costs less than its handle and a title would is shown.
+const NOT_WORTH_A_HANDLE: usize = 24;
+
 /// Titles are cut here.
 const TITLE_LETTERS: usize = 60;
 
-/// Writes the part `range` of a page within a budget.
-pub fn fit(
-    page: &[Line],
+/// Writes a page within a budget, long runs of alike items shortened.
+pub fn fit(page: &Written, from: From, budget: usize, sections: &mut SectionTable) -> Vec<String> {
+    let part = Part { lines: &page.lines, folds: &page.folds, range: 0..page.lines.len() };
+    part.write(&part.choose(from, budget), budget, sections)
+}
+
+/// Writes one section within a budget. Whoever opens a run wants all of it, so
+/// nothing is shortened.
+pub fn open(
+    page: &Written,
     range: Range<usize>,
-    from: From,
     budget: usize,
     sections: &mut SectionTable,
 ) -> Vec<String> {
-    if cost(&page[range.clone()]) <= budget {
-        return page[range].iter().map(|line| line.text.clone()).collect();
-    }
-    let shown = choose(page, &range, from, budget);
-    let used: usize =
-        range.clone().filter(|i| shown[i - range.start]).map(|i| page[i].tokens).sum();
-    let gaps = gaps(&range, &shown);
-    let total: usize = gaps.iter().map(|gap| cost(&page[gap.clone()])).sum();
-    let left = budget.saturating_sub(used);
-    let mut out = Vec::new();
-    let mut at = range.start;
-    for gap in gaps {
-        out.extend(page[at..gap.start].iter().map(|line| line.text.clone()));
-        // Each gap gets the share of the outline that it has of the text.
-        let share = left * cost(&page[gap.clone()]) / total.max(1);
-        out.push(outline(page, gap.clone(), share, sections));
-        at = gap.end;
-    }
-    out.extend(page[at..range.end].iter().map(|line| line.text.clone()));
-    out
+    let part = Part { lines: &page.lines, folds: &[], range };
+    part.write(&part.choose(From::Top, budget), budget, sections)
 }
 
 /// Writes what is in view and nothing else, as far as the budget goes.
@@ -73,43 +64,137 @@ pub fn whole_lines(lines: &[Line], budget: usize) -> Vec<String> {
     out
 }
 
-/// Marks the lines to be shown. A quarter of the budget is kept for the outline.
-fn choose(page: &[Line], range: &Range<usize>, from: From, budget: usize) -> Vec<bool> {
-    let room = budget - (budget / 4).min(400);
-    let mut shown = vec![false; range.len()];
-    let mut used = 0;
-    let has_view = page[range.clone()].iter().any(|line| line.is_in_view);
-    let by_view = from == From::Viewport && has_view;
-    for i in range.clone() {
-        let line = &page[i];
-        if by_view && !line.is_in_view {
-            continue;
-        }
-        // Whoever opens a section gets on by a line at least.
-        let is_first_of_all = used == 0 && !by_view;
-        if used + line.tokens > room && !is_first_of_all {
-            break;
-        }
-        used += line.tokens;
-        shown[i - range.start] = true;
-    }
-    shown
+/// The part of a page that is to be written.
+struct Part<'a> {
+    lines: &'a [Line],
+    folds: &'a [Fold],
+    range: Range<usize>,
 }
 
-/// The runs of lines that are not shown.
-fn gaps(range: &Range<usize>, shown: &[bool]) -> Vec<Range<usize>> {
-    let mut gaps: Vec<Range<usize>> = Vec::new();
-    for i in range.clone().filter(|i| !shown[i - range.start]) {
-        match gaps.last_mut() {
-            Some(gap) if gap.end == i => gap.end = i + 1,
-            _ => gaps.push(i..i + 1),
+impl Part<'_> {
+    /// Marks the lines to be shown: all but the folded ones if that fits, and
+    /// of those too what is in view, if that fits as well.
+    fn choose(&self, from: From, budget: usize) -> Vec<bool> {
+        let is_folded = self.folded();
+        for spares_view in [from == From::Viewport, false] {
+            let is_spared = |line: &Line| spares_view && line.is_in_view;
+            let lines = self.lines[self.range.clone()].iter().zip(&is_folded);
+            let shown: Vec<bool> =
+                lines.map(|(line, is_folded)| !is_folded || is_spared(line)).collect();
+            if self.cost(&shown) + self.folds.len() * HANDLE_TOKENS <= budget {
+                return shown;
+            }
+        }
+        self.choose_some(from, budget, &is_folded)
+    }
+
+    /// Where not all fits: a quarter of the budget is kept for the outline, and
+    /// the rest goes to what is in view, folded only if it must be.
+    fn choose_some(&self, from: From, budget: usize, is_folded: &[bool]) -> Vec<bool> {
+        let room = budget - (budget / 4).min(400);
+        let lines = &self.lines[self.range.clone()];
+        let in_view: usize = lines.iter().filter(|l| l.is_in_view).map(|l| l.tokens).sum();
+        let by_view = from == From::Viewport && in_view > 0;
+        let must_fold = !by_view || in_view > room;
+        let mut shown = vec![false; lines.len()];
+        let mut used = 0;
+        for (i, line) in lines.iter().enumerate() {
+            if (by_view && !line.is_in_view) || (must_fold && is_folded[i]) {
+                continue;
+            }
+            // Whoever opens a section gets on by a line at least.
+            let is_first_of_all = used == 0 && !by_view;
+            if used + line.tokens > room && !is_first_of_all {
+                break;
+            }
+            let begins_fold = must_fold && is_folded.get(i + 1) == Some(&true);
+            used += line.tokens + if begins_fold { HANDLE_TOKENS } else { 0 };
+            shown[i] = true;
+        }
+        self.show_small_gaps(&mut shown, budget.saturating_sub(used));
+        shown
+    }
+
+    /// Shows what costs no more than the handle on it would.
+    fn show_small_gaps(&self, shown: &mut [bool], room: usize) {
+        let mut left = room;
+        for gap in self.gaps(shown) {
+            let price = cost(&self.lines[gap.clone()]);
+            if price <= NOT_WORTH_A_HANDLE && price <= left {
+                left -= price;
+                shown[gap.start - self.range.start..gap.end - self.range.start].fill(true);
+            }
         }
     }
-    gaps
+
+    fn write(&self, shown: &[bool], budget: usize, sections: &mut SectionTable) -> Vec<String> {
+        let texts = |part: Range<usize>| self.lines[part].iter().map(|line| line.text.clone());
+        let gaps = self.gaps(shown);
+        if gaps.is_empty() {
+            return texts(self.range.clone()).collect();
+        }
+        let total: usize = gaps.iter().map(|gap| cost(&self.lines[gap.clone()])).sum();
+        let left = budget.saturating_sub(self.cost(shown));
+        let anchors = Anchors::of(self.lines);
+        let mut out = Vec::new();
+        let mut at = self.range.start;
+        for gap in gaps {
+            out.extend(texts(at..gap.start));
+            at = gap.end;
+            let price = cost(&self.lines[gap.clone()]);
+            let fold = self.folds.binary_search_by_key(&gap.start, |fold| fold.lines.start).ok();
+            match fold.map(|index| &self.folds[index]).filter(|fold| fold.lines == gap) {
+                Some(fold) => {
+                    let name = sections.name(&anchors, &gap);
+                    out.push(format!("§ {} more {name} ({price} tokens)", fold.items));
+                }
+                // Each gap gets the share of the outline that it has of the text.
+                None => {
+                    let share = left * price / total.max(1);
+                    out.push(outline(self.lines, gap, share, &anchors, sections));
+                }
+            }
+        }
+        out.extend(texts(at..self.range.end));
+        out
+    }
+
+    fn folded(&self) -> Vec<bool> {
+        let mut is_folded = vec![false; self.range.len()];
+        for fold in self.folds {
+            for i in fold.lines.start.max(self.range.start)..fold.lines.end.min(self.range.end) {
+                is_folded[i - self.range.start] = true;
+            }
+        }
+        is_folded
+    }
+
+    fn cost(&self, shown: &[bool]) -> usize {
+        let lines = self.lines[self.range.clone()].iter().zip(shown);
+        lines.filter(|(_, is_shown)| **is_shown).map(|(line, _)| line.tokens).sum()
+    }
+
+    /// The runs of lines that are not shown.
+    fn gaps(&self, shown: &[bool]) -> Vec<Range<usize>> {
+        let mut gaps: Vec<Range<usize>> = Vec::new();
+        for i in self.range.clone().filter(|i| !shown[i - self.range.start]) {
+            match gaps.last_mut() {
+                Some(gap) if gap.end == i => gap.end = i + 1,
+                _ => gaps.push(i..i + 1),
+            }
+        }
+        gaps
+    }
 }
 
 /// One line that stands for a run: as many of its headings as there is room for.
-fn outline(page: &[Line], gap: Range<usize>, room: usize, sections: &mut SectionTable) -> String {
+fn outline(
+    page: &[Line],
+    gap: Range<usize>,
+    room: usize,
+    anchors: &Anchors<'_>,
+    sections: &mut SectionTable,
+) -> String {
     let mut parts = vec![gap.clone()];
     for level in 1..=6 {
         let finer = split(page, &gap, level);
@@ -123,7 +208,7 @@ fn outline(page: &[Line], gap: Range<usize>, room: usize, sections: &mut Section
     let entries: Vec<String> = parts
         .iter()
         .map(|part| {
-            let name = sections.name(page, part);
+            let name = sections.name(anchors, part);
             format!("§ {} {name} ({} tokens)", title(page, part), cost(&page[part.clone()]))
         })
         .collect();
@@ -146,7 +231,7 @@ fn split(page: &[Line], gap: &Range<usize>, level: u8) -> Vec<Range<usize>> {
 
 /// The words a run begins with, without marks and refs.
 fn title(page: &[Line], part: &Range<usize>) -> String {
-    let text = page[part.start].text.trim_start_matches(['#', '-', ' ', '|']);
+    let text = page[part.start].words().trim_start_matches(['#', '-', ' ', '|']);
     // "History[[edit](e7)]": what is in brackets behind a heading is no part of it.
     let text = text.find("[[").filter(|at| *at > 0).map_or(text, |at| &text[..at]);
     let mut words = String::new();
@@ -172,7 +257,11 @@ mod tests {
         Line::new(text.to_owned(), heading, is_in_view)
     }
 
-    fn page() -> Vec<Line> {
+    fn written(lines: Vec<Line>) -> Written {
+        Written { lines, folds: Vec::new() }
+    }
+
+    fn page() -> Written {
         let mut page = vec![line("# Tea", Some(1), true), line("In view", None, true)];
         for chapter in ["History", "Making", "Serving"] {
             page.push(line(&format!("## {chapter}"), Some(2), false));
@@ -184,25 +273,25 @@ mod tests {
                 ));
             }
         }
-        page
+        written(page)
     }
 
     #[test]
     fn what_is_in_view_comes_first_and_the_rest_is_an_outline() {
         let page = page();
         let mut sections = SectionTable::default();
-        let text = fit(&page, 0..page.len(), From::Viewport, 200, &mut sections).join("\n");
+        let text = fit(&page, From::Viewport, 200, &mut sections).join("\n");
         assert!(text.starts_with("# Tea\nIn view\n§ History s1 ("), "{text}");
         assert!(text.contains(" · § Making s2 (") && text.contains(" · § Serving s3 ("), "{text}");
-        let range = sections.find("s2".parse().unwrap(), &page).unwrap();
-        assert_eq!((page[range.start].text.as_str(), range.len()), ("## Making", 41));
+        let range = sections.find("s2".parse().unwrap(), &page.lines).unwrap();
+        assert_eq!((page.lines[range.start].text.as_str(), range.len()), ("## Making", 41));
     }
 
     #[test]
     fn a_page_within_its_budget_is_all_there() {
         let page = page();
-        let all = fit(&page, 0..page.len(), From::Viewport, 100_000, &mut SectionTable::default());
-        assert_eq!(all.len(), page.len());
+        let all = fit(&page, From::Viewport, 100_000, &mut SectionTable::default());
+        assert_eq!(all.len(), page.lines.len());
     }
 
     #[test]
@@ -213,10 +302,36 @@ mod tests {
         assert_eq!(title(&page, &(0..1)), "History");
     }
 
-    fn any_page() -> impl Strategy<Value = Vec<Line>> {
+    #[test]
+    fn a_long_run_is_told_by_its_first_items_and_a_handle() {
+        let lines = (0..40).map(|n| line(&format!("- [Item {n}](e{n})"), None, n < 8)).collect();
+        let page = Written { lines, folds: vec![Fold { lines: 5..40, items: 35 }] };
+        let mut sections = SectionTable::default();
+        let whole = fit(&page, From::Top, 100_000, &mut sections);
+        assert_eq!(whole.len(), 6, "{whole:?}");
+        assert!(whole[5].starts_with("§ 35 more s1 ("), "{whole:?}");
+        let range = sections.find("s1".parse().unwrap(), &page.lines).unwrap();
+        assert_eq!(open(&page, range, 100_000, &mut sections).len(), 35);
+        let look = fit(&page, From::Viewport, 100_000, &mut sections).join("\n");
+        assert!(
+            look.contains("Item 7") && !look.contains("Item 8]"),
+            "in view is never folded: {look}"
+        );
+    }
+
+    fn any_page() -> impl Strategy<Value = Written> {
         let any_line = ("[a-z ]{1,60}", proptest::option::weighted(0.2, 1u8..=6), any::<bool>());
-        proptest::collection::vec(any_line, 1..120)
-            .prop_map(|lines| lines.into_iter().map(|(t, h, v)| line(&t, h, v)).collect())
+        proptest::collection::vec(any_line, 1..120).prop_flat_map(|lines| {
+            let lines: Vec<Line> = lines.into_iter().map(|(t, h, v)| line(&t, h, v)).collect();
+            let ends = (0..=lines.len(), 0..=lines.len());
+            (Just(lines), ends).prop_map(|(lines, (a, b))| {
+                let lines_folded = a.min(b)..a.max(b);
+                let items = lines_folded.len();
+                let folds =
+                    if items == 0 { Vec::new() } else { vec![Fold { lines: lines_folded, items }] };
+                Written { lines, folds }
+            })
+        })
     }
 
     proptest! {
@@ -225,18 +340,22 @@ mod tests {
         #[test]
         fn opening_every_section_yields_every_line(page in any_page(), budget in 40usize..600) {
             let mut sections = SectionTable::default();
-            let mut seen = vec![false; page.len()];
+            let lines = &page.lines;
+            let mut seen = vec![false; lines.len()];
             let mut to_open = Vec::new();
-            to_open.push(0..page.len());
+            to_open.push(0..lines.len());
             let mut rounds = 0;
             while let Some(range) = to_open.pop() {
                 rounds += 1;
                 prop_assert!(rounds < 2_000, "opening never ends");
-                let from = if rounds == 1 { From::Viewport } else { From::Top };
-                let text = fit(&page, range.clone(), from, budget, &mut sections);
+                let text = if rounds == 1 {
+                    fit(&page, From::Viewport, budget, &mut sections)
+                } else {
+                    open(&page, range.clone(), budget, &mut sections)
+                };
                 for shown in &text {
                     if !shown.starts_with('§') {
-                        for i in range.clone().filter(|i| page[*i].text == *shown) {
+                        for i in range.clone().filter(|i| lines[*i].text == *shown) {
                             seen[i] = true;
                         }
                     }
@@ -244,7 +363,7 @@ mod tests {
                 for entry in text.iter().filter(|l| l.starts_with('§')).flat_map(|l| l.split(" · ")) {
                     let (head, _) = entry.rsplit_once(" (").unwrap();
                     let name = head.split_whitespace().next_back().unwrap();
-                    to_open.push(sections.find(name.parse().unwrap(), &page).unwrap());
+                    to_open.push(sections.find(name.parse().unwrap(), lines).unwrap());
                 }
             }
             prop_assert!(seen.iter().all(|s| *s));

@@ -1,6 +1,8 @@
 //! What changed between two looks at a page: what an action is answered with,
 //! in place of the whole page again.
 
+use std::ops::Range;
+
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::line::Line;
@@ -16,10 +18,50 @@ const RECALLED_LETTERS: usize = 60;
 /// What changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Changes {
-    /// `+` came, `-` went, `~` is another now.
-    pub lines: Vec<Line>,
+    /// In order and apart from each other.
+    pub edits: Vec<Edit>,
     /// How much of the page is not as it was, from 0 to 1.
     pub share: f64,
+}
+
+/// Lines of the old page, and what is in their place now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Edit {
+    /// Where it was.
+    pub at: Range<usize>,
+    /// What was there.
+    pub was: Vec<Line>,
+    /// What is there.
+    pub is: Vec<Line>,
+}
+
+impl Changes {
+    /// For a reader: `+` came, `-` went, `~` is another now.
+    pub fn lines(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for Edit { was, is, .. } in &self.edits {
+            if was.len() == is.len() {
+                lines.extend(is.iter().map(|line| marked('~', line)));
+            } else {
+                lines.extend(was.iter().map(recalled));
+                lines.extend(is.iter().map(|line| marked('+', line)));
+            }
+        }
+        lines
+    }
+
+    /// The new page, made of the old one.
+    pub fn apply(&self, old: &[Line]) -> Vec<Line> {
+        let mut new = Vec::with_capacity(old.len());
+        let mut at = 0;
+        for edit in &self.edits {
+            new.extend_from_slice(&old[at..edit.at.start]);
+            new.extend_from_slice(&edit.is);
+            at = edit.at.end;
+        }
+        new.extend_from_slice(&old[at..]);
+        new
+    }
 }
 
 /// Compares two looks.
@@ -30,22 +72,16 @@ pub fn diff(old: &[Line], new: &[Line]) -> Changes {
     let (old, new) = (&old[head..], &new[head..]);
     let tail = old.iter().rev().zip(new.iter().rev()).take_while(same).count();
     let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
-    let mut lines = Vec::new();
-    let mut changed = 0;
-    for op in operations(old, new) {
-        let (was, is) = (&old[op.old_range()], &new[op.new_range()]);
-        if matches!(op, DiffOp::Equal { .. }) {
-            continue;
-        }
-        changed += was.len().max(is.len());
-        if was.len() == is.len() {
-            lines.extend(is.iter().map(|line| marked('~', line)));
-        } else {
-            lines.extend(was.iter().map(recalled));
-            lines.extend(is.iter().map(|line| marked('+', line)));
-        }
-    }
-    Changes { lines, share: changed as f64 / size as f64 }
+    let changed = operations(old, new).into_iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
+    let edits: Vec<Edit> = changed
+        .map(|op| Edit {
+            at: op.old_range().start + head..op.old_range().end + head,
+            was: old[op.old_range()].to_vec(),
+            is: new[op.new_range()].to_vec(),
+        })
+        .collect();
+    let changed: usize = edits.iter().map(|edit| edit.was.len().max(edit.is.len())).sum();
+    Changes { share: changed as f64 / size as f64, edits }
 }
 
 fn operations(old: &[Line], new: &[Line]) -> Vec<DiffOp> {
@@ -82,8 +118,8 @@ mod tests {
         texts.iter().map(|text| Line::new((*text).to_owned(), None, true)).collect()
     }
 
-    fn texts(changes: &Changes) -> Vec<&str> {
-        changes.lines.iter().map(|line| line.text.as_str()).collect()
+    fn texts(changes: &Changes) -> Vec<String> {
+        changes.lines().into_iter().map(|line| line.text).collect()
     }
 
     #[test]
@@ -92,11 +128,12 @@ mod tests {
         let new = lines(&["# Tea", "<button e1 \"1\">", "End", "New"]);
         let changes = diff(&old, &new);
         assert!(
-            texts(&changes).contains(&"+ New") && !texts(&changes).contains(&"+ End"),
+            texts(&changes).contains(&"+ New".to_owned())
+                && !texts(&changes).contains(&"+ End".to_owned()),
             "{changes:?}"
         );
         assert_eq!(texts(&diff(&lines(&["a", "b"]), &lines(&["a", "c"]))), ["~ c"]);
-        assert_eq!(diff(&old, &old), Changes { lines: Vec::new(), share: 0.0 });
+        assert_eq!(diff(&old, &old), Changes { edits: Vec::new(), share: 0.0 });
         assert!(diff(&old, &lines(&["other"])).share > 0.7);
     }
 
@@ -106,7 +143,7 @@ mod tests {
             (0..5_000).map(|n| Line::new(format!("{word} {n}"), None, true)).collect()
         };
         let changes = diff(&page("old"), &page("new"));
-        assert_eq!((changes.lines.len(), changes.share), (5_000, 1.0));
+        assert_eq!((changes.lines().len(), changes.share), (5_000, 1.0));
         let mut longer = page("old");
         longer.push(Line::new("one more".to_owned(), None, true));
         assert_eq!(texts(&diff(&page("old"), &longer)), ["+ one more"]);
@@ -116,17 +153,13 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn what_came_and_what_is_another_together_with_what_stayed_is_the_new_page(
+        fn changes_applied_to_the_old_page_give_the_new_one(
             old in proptest::collection::vec("[a-c]{1,2}", 0..30),
             new in proptest::collection::vec("[a-c]{1,2}", 0..30),
         ) {
             let as_lines = |texts: &[String]| lines(&texts.iter().map(String::as_str).collect::<Vec<_>>());
-            let changes = diff(&as_lines(&old), &as_lines(&new));
-            let came = changes.lines.iter().filter(|line| !line.text.starts_with('-')).count();
-            let went = changes.lines.iter().filter(|line| line.text.starts_with('-')).count();
-            let replaced = changes.lines.iter().filter(|line| line.text.starts_with('~')).count();
-            let stayed = old.len() - went - replaced;
-            prop_assert_eq!(stayed + came, new.len());
+            let (old, new) = (as_lines(&old), as_lines(&new));
+            prop_assert_eq!(diff(&old, &new).apply(&old), new);
         }
     }
 }

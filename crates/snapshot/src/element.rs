@@ -1,27 +1,38 @@
-//! How one control is written: `[name](e3)` for a link,
-//! `<role e7 "name" state…>` for everything else.
+//! How one element is written: `[name](e3)` for a link,
+//! `<role e7 "name" state…>` for every other control, and without a ref for
+//! what can be seen but not used.
 
 use std::fmt::Write as _;
 
 use outrigger_protocol::facts::{Element, flags};
 
 use crate::refs::Ref;
+use crate::render::Detail;
 
 /// How many options of a list are spelled out.
 const OPTIONS_SHOWN: usize = 12;
 
+/// The end of an address, where it stands for a name that is missing.
+const ADDRESS_LETTERS: usize = 24;
+
 /// A link as `[name](ref)`.
-pub(crate) fn link(element: &Element, name: Ref) -> String {
+pub(crate) fn link(element: &Element, name: Ref, detail: Detail) -> String {
     let text = fold(&element.name);
-    let text = if text.is_empty() { element.tag.clone() } else { text };
+    let text = if text.is_empty() { destination(element) } else { text };
     let mut out = format!("[{}]({name}", text.replace('\\', "\\\\").replace(']', "\\]"));
     states(element, &mut out);
+    place(element, detail, &mut out);
     out.push(')');
     out
 }
 
 /// Any other control, with the options of a list beside it.
-pub(crate) fn control(element: &Element, name: Ref, options: &[&Element]) -> String {
+pub(crate) fn control(
+    element: &Element,
+    name: Ref,
+    options: &[&Element],
+    detail: Detail,
+) -> String {
     let role = if element.role.is_empty() { element.tag.as_str() } else { element.role.as_str() };
     let mut out = format!("<{role} {name}");
     if !element.name.is_empty() {
@@ -36,16 +47,42 @@ pub(crate) fn control(element: &Element, name: Ref, options: &[&Element]) -> Str
             let _ = write!(out, " +{} more", options.len() - OPTIONS_SHOWN);
         }
     }
+    place(element, detail, &mut out);
     out.push('>');
     out
 }
 
-fn states(element: &Element, out: &mut String) {
+/// What is no control and no text: a picture, a meter, a film that plays.
+pub(crate) fn unusable(element: &Element) -> Option<String> {
+    let name = fold(&element.name);
+    match element.role.as_str() {
+        "img" if !name.is_empty() => Some(format!("![{}]", name.replace(']', "\\]"))),
+        "meter" | "progressbar" | "scrollbar" | "video" | "audio" | "canvas" | "object" => {
+            let mut out = format!("<{}", element.role);
+            if !name.is_empty() {
+                let _ = write!(out, " {}", quoted(&name));
+            }
+            states(element, &mut out);
+            out.push('>');
+            Some(out)
+        }
+        _ if element.has(flags::HIDDEN) => Some("(hidden)".to_owned()),
+        _ if element.state.busy == Some(true) => Some("(busy)".to_owned()),
+        _ => None,
+    }
+}
+
+/// The states that are set, each after a blank.
+pub(crate) fn states(element: &Element, out: &mut String) {
     let state = &element.state;
     if element.has(flags::SECRET) {
         out.push_str(" secret");
     } else if let Some(value) = state.value.as_deref().filter(|value| !value.is_empty()) {
-        let _ = write!(out, " value={}", quoted(value));
+        if matches!(element.role.as_str(), "video" | "audio") {
+            let _ = write!(out, " {value}");
+        } else {
+            let _ = write!(out, " value={}", quoted(value));
+        }
     } else if let Some(hint) = state.placeholder.as_deref().filter(|hint| *hint != element.name) {
         let _ = write!(out, " placeholder={}", quoted(hint));
     }
@@ -60,20 +97,43 @@ fn states(element: &Element, out: &mut String) {
         None => {}
     }
     for (is_set, word) in [
-        (state.selected, "selected"),
-        (state.disabled, "disabled"),
-        (state.required, "required"),
-        (state.invalid, "invalid"),
-        (state.focused, "focused"),
+        (state.selected == Some(true), "selected"),
+        (state.disabled == Some(true), "disabled"),
+        (state.required == Some(true), "required"),
+        (state.invalid == Some(true), "invalid"),
+        (state.focused == Some(true), "focused"),
+        (state.busy == Some(true), "busy"),
+        (state.current.as_deref().is_some_and(|current| current != "false"), "current"),
+        (element.has(flags::HIDDEN), "hidden"),
+        (element.has(flags::COVERED), "covered"),
     ] {
-        if is_set == Some(true) {
+        if is_set {
             let _ = write!(out, " {word}");
         }
     }
 }
 
+fn place(element: &Element, detail: Detail, out: &mut String) {
+    if detail.boxes {
+        let [x, y, width, height] = element.rect;
+        let _ = write!(out, " @{x},{y},{width}×{height}");
+    }
+}
+
+/// Where a link without a name leads: the last part of its address.
+fn destination(element: &Element) -> String {
+    let href = element.state.href.as_deref().unwrap_or_default();
+    let path = href.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let tail = path.rsplit('/').next().filter(|tail| !tail.is_empty());
+    let tail = tail.unwrap_or(if href.is_empty() { element.tag.as_str() } else { href });
+    if tail.chars().count() <= ADDRESS_LETTERS {
+        return tail.to_owned();
+    }
+    tail.chars().take(ADDRESS_LETTERS - 1).chain(['…']).collect()
+}
+
 /// In double quotes, escaped as in JSON.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
@@ -91,5 +151,12 @@ fn quoted(text: &str) -> String {
 
 /// One blank for every run of white space, none at the ends.
 pub(crate) fn fold(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
 }

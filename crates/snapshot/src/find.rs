@@ -9,7 +9,7 @@ pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize
     let words: Vec<&str> = query.split_whitespace().collect();
     let mut hits: Vec<(bool, &str)> = lines
         .iter()
-        .filter(|line| role.is_none_or(|role| has_role(&line.text, role)))
+        .filter(|line| role.is_none_or(|role| has_role(line, role)))
         .filter_map(|line| {
             let lower = line.text.to_lowercase();
             let matches = words.iter().all(|word| lower.contains(word));
@@ -20,11 +20,11 @@ pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize
     hits.into_iter().map(|(_, line)| line).take(limit).collect()
 }
 
-fn has_role(line: &str, role: &str) -> bool {
+fn has_role(line: &Line, role: &str) -> bool {
     match role {
-        "link" => line.contains("](e"),
-        "heading" => line.starts_with('#'),
-        role => line.contains(&format!("<{role} e")),
+        "link" => line.text.contains("](e"),
+        "heading" => line.heading.is_some(),
+        role => line.text.contains(&format!("<{role} e")),
     }
 }
 

@@ -2,28 +2,40 @@
 //! with a handle on whatever can be used. Pure functions, no I/O.
 //!
 //! [`refs`] gives elements the names an agent uses, [`render`] writes the page
-//! as lines, [`budget`] chooses between them and leaves handles on the rest
-//! ([`sections`]), [`find`] searches them, [`diff`] compares two looks.
+//! as lines (one frame: `writer`; one element: `element`; long runs: `folding`),
+//! [`budget`] chooses between them and leaves handles on the rest
+//! ([`sections`]), [`find`] searches them, [`diff`] compares two looks. [`plain`]
+//! gives the words alone, [`tree`] the roles, [`placement`] where frames are.
 
 pub mod budget;
 pub mod diff;
+mod duplicates;
 mod element;
 pub mod find;
+mod folding;
+mod landmarks;
 pub mod line;
+mod long_lines;
+pub mod placement;
+pub mod plain;
 pub mod refs;
 pub mod render;
 pub mod sections;
 pub mod tokens;
+pub mod tree;
+mod writer;
 
 use outrigger_protocol::facts::PageFacts;
 
-pub use budget::fit;
+pub use budget::{fit, open};
 pub use diff::diff;
 pub use find::find;
-pub use line::Line;
+pub use line::{Line, Written};
+pub use plain::plain;
 pub use refs::{ElementKey, Ref, RefTable};
-pub use render::render;
+pub use render::{Detail, render};
 pub use sections::{SectionName, SectionTable};
+pub use tree::tree;
 
 /// One frame of a page, as the page script reported it.
 #[derive(Debug, Clone)]

@@ -1,6 +1,27 @@
-//! A line of a written page, with what choosing between lines needs to know.
+//! A written page: lines, and what choosing between them needs to know.
+
+use std::ops::Range;
 
 use crate::tokens::estimate;
+
+/// A page as lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// All of it, in reading order.
+    pub lines: Vec<Line>,
+    /// Tails of long runs of alike items, which are told by a handle. In order
+    /// and apart from each other.
+    pub folds: Vec<Fold>,
+}
+
+/// The tail of a long run of alike items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fold {
+    /// Its lines.
+    pub lines: Range<usize>,
+    /// How many items that are.
+    pub items: usize,
+}
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,13 +34,20 @@ pub struct Line {
     pub is_in_view: bool,
     /// About what it costs.
     pub tokens: usize,
+    /// How many bytes stand before its own words: landmarks, bullets, hashes.
+    pub lead: usize,
 }
 
 impl Line {
     /// A line of text.
     pub fn new(text: String, heading: Option<u8>, is_in_view: bool) -> Self {
         let tokens = estimate(&text);
-        Line { text, heading, is_in_view, tokens }
+        Line { text, heading, is_in_view, tokens, lead: 0 }
+    }
+
+    /// The words without what stands before them.
+    pub(crate) fn words(&self) -> &str {
+        self.text.get(self.lead..).unwrap_or(&self.text)
     }
 }
 

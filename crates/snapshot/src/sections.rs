@@ -2,6 +2,7 @@
 //! a run of lines by the line it begins with, so that it can be found again in
 //! a later look at the page.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -32,12 +33,13 @@ impl FromStr for SectionName {
 /// The sections of one page that were given a name.
 #[derive(Debug, Default)]
 pub struct SectionTable {
-    /// By name, counted from 1.
-    sections: Vec<Section>,
+    /// By name, counted from 1; none for those of a page that is gone.
+    sections: Vec<Option<Section>>,
+    names: HashMap<Section, SectionName>,
 }
 
 /// Where a section is, in a form that outlives small changes of the page.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Section {
     /// The line it begins with, and which of several alike ones that is.
     first: Anchor,
@@ -45,41 +47,59 @@ struct Section {
     next: Option<Anchor>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Anchor {
     text: String,
     nth: usize,
 }
 
 impl Anchor {
-    fn at(page: &[Line], index: usize) -> Self {
-        let text = page[index].text.clone();
-        let nth = page[..index].iter().filter(|line| line.text == text).count();
-        Anchor { text, nth }
-    }
-
     fn find(&self, page: &[Line]) -> Option<usize> {
         let alike = page.iter().enumerate().filter(|(_, line)| line.text == self.text);
         alike.map(|(index, _)| index).nth(self.nth)
     }
 }
 
+/// Which of several alike lines each line of a page is, counted once for all
+/// the names that are given out for the page.
+pub(crate) struct Anchors<'a> {
+    page: &'a [Line],
+    nth: Vec<usize>,
+}
+
+impl<'a> Anchors<'a> {
+    pub(crate) fn of(page: &'a [Line]) -> Self {
+        let mut seen: HashMap<&str, usize> = HashMap::with_capacity(page.len());
+        let nth = page.iter().map(|line| {
+            let count = seen.entry(line.text.as_str()).or_default();
+            *count += 1;
+            *count - 1
+        });
+        Anchors { nth: nth.collect(), page }
+    }
+
+    fn at(&self, index: usize) -> Anchor {
+        Anchor { text: self.page[index].text.clone(), nth: self.nth[index] }
+    }
+}
+
 impl SectionTable {
     /// The name of a run of lines, new or the one it has.
-    pub(crate) fn name(&mut self, page: &[Line], range: &Range<usize>) -> SectionName {
-        let next = (range.end < page.len()).then(|| Anchor::at(page, range.end));
-        let section = Section { first: Anchor::at(page, range.start), next };
-        let known = self.sections.iter().position(|known| *known == section);
-        let index = known.unwrap_or_else(|| {
-            self.sections.push(section);
-            self.sections.len() - 1
-        });
-        SectionName(index + 1)
+    pub(crate) fn name(&mut self, anchors: &Anchors<'_>, range: &Range<usize>) -> SectionName {
+        let next = (range.end < anchors.page.len()).then(|| anchors.at(range.end));
+        let section = Section { first: anchors.at(range.start), next };
+        if let Some(known) = self.names.get(&section) {
+            return *known;
+        }
+        self.sections.push(Some(section.clone()));
+        let fresh = SectionName(self.sections.len());
+        self.names.insert(section, fresh);
+        fresh
     }
 
     /// Where a section is on the page as it is now; none if its first line is gone.
     pub fn find(&self, name: SectionName, page: &[Line]) -> Option<Range<usize>> {
-        let section = self.sections.get(name.0.checked_sub(1)?)?;
+        let section = self.sections.get(name.0.checked_sub(1)?)?.as_ref()?;
         let start = section.first.find(page)?;
         let next = section.next.as_ref().and_then(|next| next.find(page));
         let end = next.filter(|end| *end > start).unwrap_or(page.len());
@@ -89,7 +109,7 @@ impl SectionTable {
     /// Forgets all, as a new document makes all of them meaningless. Numbers go
     /// on, so that an old name never means a new section.
     pub fn forget(&mut self) {
-        let gone = Section { first: Anchor { text: String::new(), nth: usize::MAX }, next: None };
-        self.sections.fill(gone);
+        self.sections.fill(None);
+        self.names.clear();
     }
 }

@@ -5,19 +5,24 @@
 /// run at four to five letters a token, digits at three, and every other sign
 /// is about one of its own.
 pub fn estimate(text: &str) -> usize {
-    let mut thirds = 0;
-    for c in text.chars() {
-        thirds += match c {
-            'a'..='z' => 7,
-            'A'..='Z' => 11,
-            ' ' => 2,
-            '0'..='9' => 12,
-            c if c.is_ascii() => 22,
-            c if c.is_alphabetic() && (c as u32) < 0x0590 => 16,
-            _ => 30,
-        };
-    }
-    thirds / 30 + 1
+    weight(text) / WEIGHT_OF_A_TOKEN + 1
+}
+
+/// What a token weighs, for whoever adds up small pieces.
+pub const WEIGHT_OF_A_TOKEN: usize = 30;
+
+/// The weight of a text, in parts of a token.
+pub fn weight(text: &str) -> usize {
+    let weights = text.chars().map(|c| match c {
+        'a'..='z' => 7,
+        'A'..='Z' => 11,
+        ' ' => 2,
+        '0'..='9' => 12,
+        c if c.is_ascii() => 22,
+        c if c.is_alphabetic() && (c as u32) < 0x0590 => 16,
+        _ => WEIGHT_OF_A_TOKEN,
+    });
+    weights.sum()
 }
 
 #[cfg(test)]

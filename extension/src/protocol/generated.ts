@@ -827,6 +827,10 @@ styles?: { [key in string]: string }, };
 
 export type Queried = { 
 /**
+ * `location.origin` of the frame.
+ */
+origin: string, 
+/**
  * How many there are.
  */
 total: number, 
@@ -881,7 +885,11 @@ export type FactsArgs = {
 /**
  * Also what a person can't see, with the flag that says so.
  */
-includeHidden: boolean, };
+includeHidden: boolean, 
+/**
+ * Only what is in this element.
+ */
+root?: number, };
 
 export type State = { 
 /**
@@ -1035,4 +1043,5 @@ export const Flag = {
   Secret: 16,
   Covered: 32,
   OnTop: 64,
+  Picture: 128,
 } as const;

@@ -1,0 +1,140 @@
+//! What is told twice: a picture and a heading that lead to the same place, or
+//! a picture that is called what the text beside it says, are one to a reader.
+
+use std::collections::HashMap;
+
+use outrigger_protocol::facts::{Element, Node, flags};
+
+use crate::element::fold;
+
+/// How many nodes may lie between two that are one to a reader.
+const NEAR: usize = 40;
+
+/// Which nodes need not be told, because one close by says the same.
+pub(crate) fn told_elsewhere(nodes: &[Node]) -> Vec<bool> {
+    let mut skipped = links(nodes);
+    pictures(nodes, &mut skipped);
+    skipped
+}
+
+/// Of two links to one place, the one without words of its own.
+fn links(nodes: &[Node]) -> Vec<bool> {
+    let mut skipped = vec![false; nodes.len()];
+    let mut last: HashMap<&str, usize> = HashMap::new();
+    for (index, node) in nodes.iter().enumerate() {
+        let Some((link, href)) = link(node) else { continue };
+        let before = last.insert(href, index).filter(|before| index - before <= NEAR);
+        let Some((before, (other, _))) = before.and_then(|at| Some((at, self::link(&nodes[at])?)))
+        else {
+            continue;
+        };
+        let victim = match (is_wordless(other), is_wordless(link)) {
+            (true, _) => before,
+            (false, true) => index,
+            _ if fold(&other.name) != fold(&link.name) => continue,
+            _ if is_in_heading(nodes, index) => before,
+            _ => index,
+        };
+        if stands_alone(nodes, victim) && !skipped[before] {
+            skipped[victim] = true;
+            last.insert(href, if victim == before { index } else { before });
+        }
+    }
+    skipped
+}
+
+/// Pictures that are called what a heading, a link or a text close by says.
+fn pictures(nodes: &[Node], skipped: &mut [bool]) {
+    let mut said: HashMap<String, usize> = HashMap::new();
+    // Backwards first, since the words mostly come after the picture.
+    for index in (0..nodes.len()).rev().chain(0..nodes.len()) {
+        match &nodes[index] {
+            Node::Text { text, .. } => {
+                said.insert(fold(text), index);
+            }
+            Node::Element(element) if is_picture(element) => {
+                let near =
+                    said.get(&fold(&element.name)).is_some_and(|at| at.abs_diff(index) <= NEAR);
+                skipped[index] |= near;
+            }
+            Node::Element(element) if !element.name.is_empty() && !skipped[index] => {
+                said.insert(fold(&element.name), index);
+            }
+            Node::Element(_) => {}
+        }
+    }
+}
+
+fn is_picture(element: &Element) -> bool {
+    element.role == "img" && !element.has(flags::CONTROL) && !element.name.is_empty()
+}
+
+fn link(node: &Node) -> Option<(&Element, &str)> {
+    let Node::Element(element) = node else { return None };
+    let is_link = element.role == "link" && element.has(flags::CONTROL);
+    let href = element.state.href.as_deref().filter(|href| !matches!(*href, "#" | "javascript:"));
+    href.filter(|_| is_link).map(|href| (element.as_ref(), href))
+}
+
+/// Nothing in it can be read: it has no name, or only a picture's.
+fn is_wordless(element: &Element) -> bool {
+    element.name.trim().is_empty() || element.has(flags::PICTURE)
+}
+
+/// Part of no sentence, and nothing is in it.
+fn stands_alone(nodes: &[Node], index: usize) -> bool {
+    let parent = nodes[index].parent();
+    let is_beside = |other: Option<&Node>| matches!(other, Some(Node::Text { parent: its, text }) if *its == parent && !text.trim().is_empty());
+    let holds_something =
+        nodes.get(index + 1).is_some_and(|next| usize::try_from(next.parent()) == Ok(index));
+    let before = index.checked_sub(1).and_then(|at| nodes.get(at));
+    !holds_something && !is_beside(before) && !is_beside(nodes.get(index + 1))
+}
+
+fn is_in_heading(nodes: &[Node], index: usize) -> bool {
+    let parent = usize::try_from(nodes[index].parent()).ok().and_then(|at| nodes.get(at));
+    matches!(parent, Some(Node::Element(parent)) if parent.role == "heading")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn skipped(nodes: &str) -> Vec<usize> {
+        let nodes: Vec<Node> = serde_json::from_str(nodes).unwrap();
+        let mask = told_elsewhere(&nodes);
+        (0..mask.len()).filter(|index| mask[*index]).collect()
+    }
+
+    #[test]
+    fn of_a_picture_and_a_heading_that_lead_to_one_place_the_heading_stays() {
+        let story = r#"[[-1,"a","link","Tea",1,1,[0,0,0,0],{"href":"/tea"}],
+            [-1,"h3","heading","",2],[1,"a","link","Tea",1,2,[0,0,0,0],{"href":"/tea"}]]"#;
+        assert_eq!(skipped(story), [0]);
+    }
+
+    #[test]
+    fn a_link_without_a_name_gives_way_to_one_with_a_name() {
+        let story = r#"[[-1,"a","link","",1,1,[0,0,0,0],{"href":"/tea"}],
+            [-1,"a","link","Tea",1,2,[0,0,0,0],{"href":"/tea"}],
+            [-1,"a","link","",1,3,[0,0,0,0],{"href":"/tea"}]]"#;
+        assert_eq!(skipped(story), [0, 2]);
+    }
+
+    #[test]
+    fn a_pictures_name_gives_way_to_words() {
+        let story = r#"[[-1,"a","link","cat on couch",129,1,[0,0,0,0],{"href":"/cats"}],
+            [-1,"a","link","5 tips",1,2,[0,0,0,0],{"href":"/cats"}],
+            [-1,"img","img","Dogs"],[-1,"h2","heading","",2],[3,"Dogs"]]"#;
+        assert_eq!(skipped(story), [0, 2]);
+    }
+
+    #[test]
+    fn links_in_sentences_and_links_of_other_names_stay() {
+        let story = r##"[[-1,"p","paragraph","",2],[0,"See "],[0,"a","link","tea",1,1,[0,0,0,0],{"href":"/t"}],
+            [0," and "],[0,"a","link","tea",1,2,[0,0,0,0],{"href":"/t"}],
+            [-1,"a","link","Order",1,3,[0,0,0,0],{"href":"/t"}],
+            [-1,"a","link","x",1,4,[0,0,0,0],{"href":"#"}],[-1,"a","link","x",1,5,[0,0,0,0],{"href":"#"}]]"##;
+        assert_eq!(skipped(story), Vec::<usize>::new());
+    }
+}

@@ -1,0 +1,102 @@
+//! The words of a page and nothing else: what a person would read aloud.
+
+use outrigger_protocol::facts::{Element, Node, flags};
+
+use crate::Frame;
+use crate::element::fold;
+
+/// The text of all frames, one line for each line of the page.
+pub fn plain(frames: &[Frame]) -> String {
+    let texts: Vec<String> = frames.iter().map(|frame| text(&frame.facts.nodes)).collect();
+    texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+fn text(nodes: &[Node]) -> String {
+    let mut words = Words::default();
+    let mut open: Vec<(usize, &Element)> = Vec::new();
+    for (index, node) in nodes.iter().enumerate() {
+        while open.last().is_some_and(|(at, _)| i32::try_from(*at) != Ok(node.parent())) {
+            if let Some((_, element)) = open.pop() {
+                words.border(element);
+            }
+        }
+        match node {
+            Node::Text { text, .. } => words.push(text),
+            Node::Element(element) => {
+                words.border(element);
+                words.push(&spoken(element));
+                open.push((index, element));
+            }
+        }
+    }
+    words.end_line();
+    words.lines.join("\n")
+}
+
+/// What an element says by itself; a picture says nothing.
+fn spoken(element: &Element) -> String {
+    let is_option = element.role == "option" && element.tag == "option";
+    if element.role == "img" || element.has(flags::PICTURE) || is_option {
+        return String::new();
+    }
+    let value = element.state.value.as_deref().unwrap_or_default();
+    let value = if element.has(flags::SECRET) { "" } else { value };
+    match (element.name.is_empty(), value.is_empty()) {
+        (_, true) => element.name.clone(),
+        (true, false) => value.to_owned(),
+        (false, false) => format!("{}: {value}", element.name),
+    }
+}
+
+#[derive(Default)]
+struct Words {
+    lines: Vec<String>,
+    line: String,
+}
+
+impl Words {
+    fn push(&mut self, text: &str) {
+        self.line.push_str(text);
+    }
+
+    /// Where an element begins or ends.
+    fn border(&mut self, element: &Element) {
+        let is_line = matches!(
+            element.role.as_str(),
+            "heading" | "list" | "listitem" | "table" | "row" | "paragraph"
+        );
+        if is_line || element.has(flags::BLOCK) {
+            self.end_line();
+        } else if element.has(flags::CONTROL)
+            && !matches!(element.role.as_str(), "link" | "generic")
+        {
+            self.line.push(' ');
+        }
+    }
+
+    fn end_line(&mut self) {
+        let line = fold(&std::mem::take(&mut self.line));
+        if !line.is_empty() {
+            self.lines.push(line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outrigger_protocol::facts::PageFacts;
+
+    #[test]
+    fn a_page_is_read_without_marks_and_without_secrets() {
+        let nodes = serde_json::from_str(
+            r#"[[-1,"h1","heading","",2],[0,"Tea"],[-1,"p","paragraph","",2],[2,"We sell "],
+                [2,"a","link","good tea",1,1],[2,"."],[-1,"input","textbox","Name",1,2,[0,0,0,0],{"value":"Ann"}],
+                [-1,"input","textbox","Pin",17,3,[0,0,0,0],{"value":"1234"}],[-1,"img","img","A cup"]]"#,
+        )
+        .unwrap();
+        let facts = PageFacts { nodes, ..PageFacts::default() };
+        let frame = Frame { document: "d".into(), facts };
+        assert_eq!(plain(&[frame]), "Tea\nWe sell good tea.\nName: Ann Pin");
+    }
+}

@@ -1,0 +1,318 @@
+//! Writes one frame. One pass over the facts in document order with a stack of
+//! open ancestors, so neither depth nor size of a page can do more than take
+//! linear time.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use outrigger_protocol::facts::{Element, Node, flags};
+
+use crate::Frame;
+use crate::duplicates::told_elsewhere;
+use crate::element::{control, fold, link, unusable};
+use crate::folding::{TEXT, UNIQUE};
+use crate::landmarks::prefix;
+use crate::line::Line;
+use crate::long_lines::{Piece, cut};
+use crate::render::Scribe;
+
+/// A list item with no more letters than this may share its line.
+const SHORT_ITEM: usize = 48;
+/// A text with no more letters than this may be a part of many alike items.
+const SHORT_TEXT: usize = 80;
+
+pub(crate) struct FrameWriter<'a, 'b> {
+    scribe: &'b mut Scribe<'a>,
+    frame: &'a Frame,
+    index: usize,
+    depth: usize,
+    /// The frame itself is in the viewport of the main one.
+    is_shown: bool,
+    line: String,
+    /// Where on the line its parts begin.
+    pieces: Vec<Piece>,
+    /// Roles of the controls on the line, hashed: what makes lines alike.
+    roles: DefaultHasher,
+    /// Level of the heading that the next line is.
+    heading: Option<u8>,
+    /// What the next line starts with, once something is on it.
+    landmarks: String,
+    marker: String,
+    list_depth: usize,
+    /// Inside a table row, cells are joined on one line.
+    row_depth: usize,
+    /// Option children of lists, by the index of the list.
+    options: Vec<Vec<&'a Element>>,
+    is_told_elsewhere: Vec<bool>,
+}
+
+/// An ancestor of what is being written.
+struct Open<'a> {
+    index: usize,
+    element: &'a Element,
+    first_line: usize,
+}
+
+impl<'a, 'b> FrameWriter<'a, 'b> {
+    pub(crate) fn new(
+        scribe: &'b mut Scribe<'a>,
+        index: usize,
+        is_shown: bool,
+        depth: usize,
+    ) -> Self {
+        let frame = &scribe.frames[index];
+        let nodes = &frame.facts.nodes;
+        FrameWriter {
+            scribe,
+            frame,
+            index,
+            depth,
+            is_shown,
+            line: String::new(),
+            pieces: Vec::new(),
+            roles: DefaultHasher::new(),
+            heading: None,
+            landmarks: String::new(),
+            marker: String::new(),
+            list_depth: 0,
+            row_depth: 0,
+            options: options(nodes),
+            is_told_elsewhere: told_elsewhere(nodes),
+        }
+    }
+
+    pub(crate) fn write(mut self) {
+        let frame = self.frame;
+        let mut open: Vec<Open<'a>> = Vec::new();
+        for (index, node) in frame.facts.nodes.iter().enumerate() {
+            while open.last().is_some_and(|last| i32::try_from(last.index) != Ok(node.parent())) {
+                if let Some(last) = open.pop() {
+                    self.leave(&last);
+                }
+            }
+            match node {
+                Node::Text { text, .. } => {
+                    let is_in_view =
+                        open.last().is_some_and(|last| last.element.has(flags::IN_VIEWPORT));
+                    self.text(text, is_in_view);
+                }
+                Node::Element(element) => {
+                    self.enter(index, element);
+                    let first_line = self.scribe.output.len();
+                    open.push(Open { index, element, first_line });
+                }
+            }
+        }
+        while let Some(last) = open.pop() {
+            self.leave(&last);
+        }
+        self.end_line();
+    }
+
+    fn enter(&mut self, index: usize, element: &'a Element) {
+        if self.starts_line(element) {
+            self.end_line();
+        }
+        if let Some(prefix) = prefix(element).filter(|_| !element.has(flags::CONTROL)) {
+            self.landmark(&prefix);
+        }
+        match element.role.as_str() {
+            "heading" if self.row_depth == 0 => {
+                let level = element.state.level.unwrap_or(2).clamp(1, 6);
+                self.heading = Some(level);
+                self.marker = format!("{} ", "#".repeat(level.into()));
+            }
+            "list" => self.list_depth += 1,
+            // In a row everything is on one line, which has no room for a bullet.
+            "listitem" if self.row_depth == 0 => {
+                self.marker =
+                    format!("{}- ", "  ".repeat(self.list_depth.saturating_sub(1).min(8)));
+            }
+            "row" => self.row_depth += 1,
+            "cell" | "gridcell" | "columnheader" | "rowheader" if self.row_depth > 0 => {
+                self.word("|", false);
+            }
+            _ => {}
+        }
+        if self.is_told_elsewhere[index] {
+            return;
+        }
+        if element.has(flags::CONTROL) && element.id != 0 {
+            self.control(index, element);
+        } else if let Some(written) = unusable(element) {
+            self.word(&written, element.has(flags::IN_VIEWPORT));
+        }
+    }
+
+    fn leave(&mut self, last: &Open<'_>) {
+        let element = last.element;
+        match element.role.as_str() {
+            "list" => self.list_depth = self.list_depth.saturating_sub(1),
+            "row" => {
+                self.row_depth = self.row_depth.saturating_sub(1);
+                if self.line.starts_with('|') {
+                    self.word("|", false);
+                }
+            }
+            "iframe" => {
+                self.end_line();
+                let is_in_view = self.is_shown && element.has(flags::IN_VIEWPORT);
+                self.scribe.inner_frame(self.index, element, is_in_view, self.depth);
+            }
+            _ => {}
+        }
+        if self.starts_line(element) {
+            self.end_line();
+        }
+        // An empty landmark is none, and its word is not for what follows.
+        if last.first_line == self.scribe.output.len() && self.line.is_empty() {
+            self.landmarks.clear();
+        }
+        let is_item = matches!(element.role.as_str(), "listitem" | "article" | "treeitem");
+        if is_item || (element.role == "row" && self.row_depth == 0) {
+            let lines = last.first_line..self.scribe.output.len();
+            self.scribe.output.item(self.index, element.parent, lines);
+        }
+    }
+
+    fn control(&mut self, index: usize, element: &Element) {
+        let name = self.scribe.refs.name(&self.frame.document, element.id);
+        let written = if element.role == "link" {
+            link(element, name, self.scribe.detail)
+        } else {
+            if is_field(element) && self.row_depth == 0 && self.line.ends_with('>') {
+                // A field after another control is a field of its own, with its own line.
+                self.end_line();
+            }
+            control(element, name, &self.options[index], self.scribe.detail)
+        };
+        if self.pieces.iter().filter(|piece| piece.is_control).count() < 4 {
+            element.role.hash(&mut self.roles);
+        }
+        self.word(&written, element.has(flags::IN_VIEWPORT));
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.is_control = true;
+        }
+    }
+
+    /// A landmark begins with the line after, or with this one if it is empty.
+    fn landmark(&mut self, prefix: &str) {
+        if self.row_depth == 0 {
+            self.end_line();
+            if !self.landmarks.ends_with(prefix) {
+                self.landmarks.push_str(prefix);
+            }
+        } else {
+            self.word(prefix.trim_end(), false);
+        }
+    }
+
+    /// Inside a row, blocks don't break the line.
+    fn starts_line(&self, element: &Element) -> bool {
+        match element.role.as_str() {
+            "row" => self.row_depth <= 1,
+            _ if self.row_depth > 0 => false,
+            "heading" | "list" | "listitem" | "table" | "paragraph" => true,
+            _ => element.has(flags::BLOCK),
+        }
+    }
+
+    fn text(&mut self, text: &str, is_in_view: bool) {
+        let blank_before = text.starts_with(char::is_whitespace);
+        let blank_after = text.ends_with(char::is_whitespace);
+        let folded = fold(text);
+        if blank_before || folded.is_empty() {
+            self.blank();
+        }
+        if !folded.is_empty() {
+            self.piece(is_in_view);
+            self.line.push_str(&folded);
+        }
+        if blank_after && !folded.is_empty() {
+            self.blank();
+        }
+    }
+
+    fn word(&mut self, word: &str, is_in_view: bool) {
+        if self.line.ends_with(['>', ')', ']', '|'])
+            || word.starts_with('|')
+            || word.starts_with('<')
+        {
+            self.blank();
+        }
+        self.piece(is_in_view);
+        self.line.push_str(word);
+        if word == "|" {
+            self.blank();
+        }
+    }
+
+    fn piece(&mut self, is_in_view: bool) {
+        let is_in_view = is_in_view && self.is_shown;
+        self.pieces.push(Piece { at: self.line.len(), is_in_view, is_control: false });
+    }
+
+    fn blank(&mut self) {
+        if !self.line.is_empty() && !self.line.ends_with(' ') {
+            self.line.push(' ');
+        }
+    }
+
+    fn end_line(&mut self) {
+        let content = std::mem::take(&mut self.line);
+        let pieces = std::mem::take(&mut self.pieces);
+        let roles = std::mem::replace(&mut self.roles, DefaultHasher::new());
+        if content.chars().all(|c| c.is_whitespace() || c == '|') {
+            return;
+        }
+        let landmarks = std::mem::take(&mut self.landmarks);
+        let marker = std::mem::take(&mut self.marker);
+        let heading = self.heading.take();
+        let controls = pieces.iter().filter(|piece| piece.is_control).count();
+        let is_single = controls == 1 && pieces.len() == 1 && content.len() <= SHORT_ITEM;
+        let mut lead = format!("{landmarks}{marker}");
+        for part in cut(&content, &pieces) {
+            let mut line = Line::new(format!("{lead}{}", part.text), heading, part.is_in_view);
+            line.lead = lead.len();
+            let shape = shape(&line, &marker, controls, &roles);
+            self.scribe.output.push(line, shape);
+            // What follows is the same line, only cut.
+            lead.clear();
+        }
+        if is_single && marker.ends_with("- ") {
+            self.scribe.output.note_single(landmarks.len() + marker.len());
+        }
+    }
+}
+
+/// What makes a line like another: its indent and the roles of its controls.
+/// Long text is like nothing else.
+fn shape(line: &Line, marker: &str, controls: usize, roles: &DefaultHasher) -> u64 {
+    if controls == 0 {
+        let is_short = line.heading.is_none() && line.text.len() <= SHORT_TEXT;
+        return if is_short { TEXT } else { UNIQUE };
+    }
+    let mut hasher = roles.clone();
+    marker.hash(&mut hasher);
+    hasher.finish().max(TEXT + 1)
+}
+
+fn options(nodes: &[Node]) -> Vec<Vec<&Element>> {
+    let mut options = vec![Vec::new(); nodes.len()];
+    for node in nodes {
+        if let Node::Element(element) = node
+            && element.role == "option"
+            && let Ok(parent) = usize::try_from(element.parent)
+            && parent < nodes.len()
+            && matches!(&nodes[parent], Node::Element(list) if list.tag == "select")
+        {
+            options[parent].push(element.as_ref());
+        }
+    }
+    options
+}
+
+fn is_field(element: &Element) -> bool {
+    const FIELDS: [&str; 6] =
+        ["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"];
+    FIELDS.contains(&element.role.as_str())
+}

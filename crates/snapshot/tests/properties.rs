@@ -1,0 +1,122 @@
+//! What holds for any page: nothing that can be used or read is out of reach.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::HashSet;
+
+use outrigger_protocol::facts::{Element, Node, PageFacts, State, flags};
+use outrigger_snapshot::budget::From;
+use outrigger_snapshot::{
+    Detail, Frame, RefTable, SectionName, SectionTable, Written, fit, open, render,
+};
+use proptest::prelude::*;
+
+const ROLES: [&str; 14] = [
+    "",
+    "list",
+    "listitem",
+    "table",
+    "row",
+    "cell",
+    "heading",
+    "paragraph",
+    "link",
+    "button",
+    "textbox",
+    "navigation",
+    "group",
+    "article",
+];
+
+/// A node whose parent is somewhere before it, or the page.
+fn any_nodes() -> impl Strategy<Value = Vec<Node>> {
+    let any_node = (0usize..ROLES.len() + 6, any::<prop::sample::Index>(), any::<bool>(), 0u8..4);
+    proptest::collection::vec(any_node, 1..150).prop_map(|drawn| {
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut path: Vec<i32> = vec![-1];
+        for (n, (role, depth, is_in_view, place)) in drawn.into_iter().enumerate() {
+            path.truncate(depth.index(path.len()) + 1);
+            let parent = *path.last().unwrap();
+            let index = i32::try_from(nodes.len()).unwrap();
+            let Some(role) = ROLES.get(role) else {
+                nodes.push(Node::Text { parent, text: format!(" word{n} ") });
+                continue;
+            };
+            let is_control = ["link", "button", "textbox"].contains(role);
+            let id = if is_control { u32::try_from(n).unwrap() + 1 } else { 0 };
+            let kind = if is_control { flags::CONTROL } else { flags::BLOCK };
+            let seen = if is_in_view { flags::IN_VIEWPORT } else { 0 };
+            let href = (*role == "link").then(|| format!("/place{place}"));
+            nodes.push(Node::Element(Box::new(Element {
+                parent,
+                tag: "x".into(),
+                role: (*role).into(),
+                name: if is_control { format!("name{n}") } else { String::new() },
+                flags: kind | seen,
+                id,
+                state: State { href, ..State::default() },
+                ..Element::default()
+            })));
+            if !is_control {
+                path.push(index);
+            }
+        }
+        nodes
+    })
+}
+
+/// All that can be had of a page within a budget a look: the first look, and
+/// every section that it or another section names.
+fn all_looks(written: &Written, budget: usize) -> String {
+    let mut sections = SectionTable::default();
+    let mut text = fit(written, From::Viewport, budget, &mut sections).join("\n");
+    let mut opened: HashSet<String> = HashSet::new();
+    loop {
+        let next = names(&text).into_iter().find(|name| !opened.contains(name));
+        let Some(name) = next else { return text };
+        let parsed: SectionName = name.parse().unwrap();
+        let range = sections.find(parsed, &written.lines).unwrap();
+        text.push('\n');
+        text.push_str(&open(written, range, budget, &mut sections).join("\n"));
+        opened.insert(name);
+    }
+}
+
+fn names(text: &str) -> Vec<String> {
+    let handles = text.lines().filter(|line| line.starts_with('§'));
+    let entries = handles.flat_map(|line| line.split(" · "));
+    let names = entries.filter_map(|entry| entry.rsplit_once(" (")?.0.rsplit(' ').next());
+    names.map(str::to_owned).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn every_control_and_every_word_can_be_reached(nodes in any_nodes(), budget in 60usize..3000) {
+        let facts = PageFacts { nodes: nodes.clone(), ..PageFacts::default() };
+        let frame = Frame { document: "d".into(), facts };
+        let mut refs = RefTable::above(0);
+        let written = render(std::slice::from_ref(&frame), &mut refs, Detail::default());
+        let reached = all_looks(&written, budget);
+        for node in &nodes {
+            match node {
+                Node::Text { text, .. } => prop_assert!(reached.contains(text.trim()), "{text}"),
+                Node::Element(element) if element.has(flags::CONTROL) => {
+                    let name = refs.name("d", element.id).to_string();
+                    let is_there = [" ", ")", ">"].iter().any(|end| reached.contains(&format!("{name}{end}")));
+                    prop_assert!(is_there, "{} {name}", element.name);
+                }
+                Node::Element(_) => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_look_keeps_to_its_budget(nodes in any_nodes(), budget in 200usize..3000) {
+        let frame = Frame { document: "d".into(), facts: PageFacts { nodes, ..PageFacts::default() } };
+        let written = render(&[frame], &mut RefTable::above(0), Detail::default());
+        let look = fit(&written, From::Viewport, budget, &mut SectionTable::default()).join("\n");
+        let cost = outrigger_snapshot::tokens::estimate(&look);
+        prop_assert!(cost <= budget + budget / 4, "{cost} of {budget}:\n{look}");
+    }
+}

@@ -1,0 +1,195 @@
+//! How facts become lines.
+#![allow(clippy::unwrap_used)]
+
+use outrigger_protocol::facts::{Element, Node, PageFacts, flags};
+use outrigger_snapshot::budget::From;
+use outrigger_snapshot::{Detail, Frame, RefTable, SectionTable, Written, fit, render};
+
+fn page(nodes: &str) -> Frame {
+    let nodes = serde_json::from_str(nodes).unwrap();
+    Frame { document: "d".into(), facts: PageFacts { nodes, ..PageFacts::default() } }
+}
+
+fn written(frames: &[Frame]) -> Written {
+    render(frames, &mut RefTable::above(0), Detail::default())
+}
+
+fn texts(written: &Written) -> Vec<&str> {
+    written.lines.iter().map(|line| line.text.as_str()).collect()
+}
+
+fn text(nodes: &str) -> String {
+    texts(&written(&[page(nodes)])).join("\n")
+}
+
+#[test]
+fn a_sentence_keeps_its_links_inline() {
+    let nodes = r#"[[-1,"h1","heading","",2,0,[0,0,0,0],{"level":1}],[0,"Mozilla"],
+        [-1,"p","paragraph","",2],[2,"From "],[2,"a","link","Wikipedia",5,3],[2,", the free"]]"#;
+    assert_eq!(text(nodes), "# Mozilla\nFrom [Wikipedia](e1), the free");
+}
+
+#[test]
+fn a_field_shows_value_and_states_and_a_secret_shows_neither() {
+    let nodes = r#"[[-1,"input","textbox","Search",1,1,[0,0,0,0],{"value":"fi\"re","focused":true}],
+        [-1,"input","textbox","Password",17,2,[0,0,0,0],{"required":true}],
+        [-1,"button","button","Pay",33,3,[0,0,0,0],{"busy":true,"current":"step"}]]"#;
+    assert_eq!(
+        text(nodes),
+        "<textbox e1 \"Search\" value=\"fi\\\"re\" focused>\n<textbox e2 \"Password\" secret required> \
+         <button e3 \"Pay\" busy current covered>"
+    );
+}
+
+#[test]
+fn tables_are_tables_and_lists_are_lists() {
+    let nodes = r#"[[-1,"table","table"],[0,"tr","row"],[1,"td","cell"],[2,"Founded"],[1,"td","cell"],[4,"1998"],
+        [-1,"ul","list"],[6,"li","listitem"],[7,"a","link","One",1,1],[7,"ul","list"],[9,"li","listitem"],[10,"Two"]]"#;
+    assert_eq!(text(nodes), "| Founded | 1998 |\n- [One](e1)\n  - Two");
+}
+
+#[test]
+fn a_list_in_a_table_cell_stays_in_its_row() {
+    let nodes = r#"[[-1,"table","table"],[0,"tr","row"],[1,"td","cell"],[2,"ul","list"],[3,"li","listitem"],[4,"One"],
+        [3,"li","listitem"],[6," Two"],[-1,"p","paragraph","",2],[8,"After"]]"#;
+    assert_eq!(text(nodes), "| One Two |\nAfter");
+}
+
+#[test]
+fn a_choice_names_its_options() {
+    let nodes = r#"[[-1,"select","combobox","Size",1,1,[0,0,0,0],{"value":"M"}],
+        [0,"option","option","S"],[0,"option","option","M",0,0,[0,0,0,0],{"selected":true}]]"#;
+    assert_eq!(text(nodes), "<combobox e1 \"Size\" value=\"M\" options=\"S\"|\"M\">");
+}
+
+#[test]
+fn landmarks_and_groups_are_short_words_before_their_first_line() {
+    let nodes = r#"[[-1,"nav","navigation","Main",2],[0,"ul","list"],[1,"li","listitem"],[2,"a","link","Home",1,1],
+        [-1,"nav","navigation","",2],[-1,"main","main","",2],[5,"h1","heading","",2],[6,"Tea"],
+        [5,"fieldset","group","Size",2],[8,"input","radio","S",1,2],[8,"input","radio","M",1,3],
+        [-1,"p","paragraph","",2],[11,"After"]]"#;
+    assert_eq!(
+        text(nodes),
+        "nav \"Main\": - [Home](e1)\nmain: ## Tea\ngroup \"Size\": <radio e2 \"S\"> <radio e3 \"M\">\nAfter"
+    );
+}
+
+#[test]
+fn short_items_of_one_control_share_a_line() {
+    let nodes = r#"[[-1,"ul","list"],[0,"li","listitem"],[1,"a","link","US",1,1],[0,"li","listitem"],[3,"a","link","World",1,2],
+        [0,"li","listitem"],[5,"a","link","Tech",1,3],[5,"ul","list"],[7,"li","listitem"],[8,"a","link","Phones",1,4],
+        [0,"li","listitem"],[10,"Words"]]"#;
+    assert_eq!(text(nodes), "- [US](e1) [World](e2)\n- [Tech](e3)\n  - [Phones](e4)\n- Words");
+}
+
+#[test]
+fn what_can_be_seen_but_not_used_has_no_ref() {
+    let nodes = r#"[[-1,"progress","progressbar","Upload",0,0,[0,0,0,0],{"value":"0.7"}],[-1,"img","img","A cup"],
+        [-1,"video","video","",0,0,[0,0,0,0],{"value":"paused 0:12/3:40"}]]"#;
+    assert_eq!(
+        text(nodes),
+        "<progressbar \"Upload\" value=\"0.7\"> ![A cup] <video paused 0:12/3:40>"
+    );
+}
+
+#[test]
+fn a_link_without_a_name_says_where_it_leads() {
+    let nodes = r##"[[-1,"a","link","",1,1,[0,0,0,0],{"href":"/shop/green-tea/?id=1"}],
+        [-1,"a","link","",1,2,[0,0,0,0],{"href":"#"}]]"##;
+    assert_eq!(text(nodes), "[green-tea](e1) [#](e2)");
+}
+
+#[test]
+fn boxes_are_told_when_asked_for() {
+    let frame = page(r#"[[-1,"button","button","Go",1,1,[10,20,80,24]]]"#);
+    let written = render(&[frame], &mut RefTable::above(0), Detail { boxes: true });
+    assert_eq!(texts(&written), ["<button e1 \"Go\" @10,20,80×24>"]);
+}
+
+#[test]
+fn a_frame_is_written_where_it_stands_and_one_without_a_place_at_the_end() {
+    let mut main = page(
+        r#"[[-1,"p","paragraph","",2],[0,"Before"],[-1,"iframe","iframe","Card",6,0,[0,0,9,9],{"frame":0}],
+            [-1,"p","paragraph","",2],[3,"After"]]"#,
+    );
+    main.facts.path = Some(Vec::new());
+    let inner = |path: Option<Vec<u32>>, words: &str, origin: &str| {
+        let mut frame = page(&format!(r#"[[-1,"p","paragraph","",6],[0,"{words}"]]"#));
+        frame.document = words.to_owned();
+        frame.facts.path = path;
+        frame.facts.origin = origin.to_owned();
+        frame
+    };
+    let placed = inner(Some(vec![0]), "Inside", "https://pay.test");
+    let lost = inner(None, "Lost", "https://ads.test");
+    let written = written(&[main, lost, placed]);
+    assert_eq!(
+        texts(&written),
+        [
+            "Before",
+            "frame \"Card\" https://pay.test:",
+            "Inside",
+            "(end of frame)",
+            "After",
+            "frame https://ads.test:",
+            "Lost",
+            "(end of frame)"
+        ]
+    );
+    let in_view: Vec<bool> = written.lines.iter().map(|line| line.is_in_view).collect();
+    assert_eq!(in_view[..4], [false, true, true, true]);
+}
+
+#[test]
+fn of_many_alike_items_the_first_ones_stand_for_all() {
+    let mut nodes = vec![element(-1, "list", 0)];
+    for n in 0..30 {
+        nodes.push(element(0, "listitem", 0));
+        let parent = i32::try_from(nodes.len()).unwrap() - 1;
+        nodes.push(element(parent, "link", n + 1));
+        nodes.push(Node::Text { parent, text: format!(" costs {n} coins and comes by post") });
+    }
+    let frame = Frame { document: "d".into(), facts: PageFacts { nodes, ..PageFacts::default() } };
+    let written = written(&[frame]);
+    let whole = fit(&written, From::Top, 1_000_000, &mut SectionTable::default());
+    assert_eq!(whole.len(), 5, "{whole:?}");
+    assert!(whole[4].starts_with("§ 26 more s1 ("), "{whole:?}");
+}
+
+#[test]
+fn items_of_several_lines_are_alike_too() {
+    let mut nodes = Vec::new();
+    for n in 0..20 {
+        nodes.push(element(-1, "heading", 0));
+        let parent = i32::try_from(nodes.len()).unwrap() - 1;
+        nodes.push(element(parent, "link", n + 1));
+        nodes.push(element(-1, "paragraph", 0));
+        nodes.push(Node::Text { parent: parent + 2, text: format!("By author {n}") });
+    }
+    let frame = Frame { document: "d".into(), facts: PageFacts { nodes, ..PageFacts::default() } };
+    let written = written(&[frame]);
+    assert_eq!(written.folds.len(), 1, "{written:?}");
+    assert_eq!((written.folds[0].lines.clone(), written.folds[0].items), (8..40, 16));
+}
+
+#[test]
+fn a_page_nested_a_hundred_thousand_deep_is_written_all_the_same() {
+    let mut nodes: Vec<Node> = (0..100_000).map(|i| element(i - 1, "", 0)).collect();
+    nodes.push(Node::Text { parent: 99_999, text: "deep".into() });
+    let frame = Frame { document: "d".into(), facts: PageFacts { nodes, ..PageFacts::default() } };
+    assert_eq!(texts(&written(&[frame])), ["deep"]);
+}
+
+fn element(parent: i32, role: &str, id: u32) -> Node {
+    let flags = if id == 0 { flags::BLOCK } else { flags::CONTROL };
+    let name = if id == 0 { String::new() } else { format!("Item {id}") };
+    Node::Element(Box::new(Element {
+        parent,
+        tag: "x".into(),
+        role: role.into(),
+        name,
+        flags,
+        id,
+        ..Element::default()
+    }))
+}
