@@ -56,6 +56,12 @@ pub enum BrowserError {
         "{0} is not on the page any more (or never was). Take a new browser_snapshot and use a ref from it"
     )]
     StaleRef(String),
+    /// It has no place on the page.
+    #[error(
+        "{0} can't be pictured: it is hidden, has no size, or is in a frame whose place is unknown. \
+         Take a picture of the page instead"
+    )]
+    NothingToShow(String),
     /// No such section.
     #[error(
         "There is no section {0} on the page now. Take a new browser_snapshot and use a section from it"
@@ -140,6 +146,7 @@ impl BrowserError {
             BrowserError::AtTheHub(_) => ErrorCode::ForbiddenUrl,
             BrowserError::StaleRef(_) | BrowserError::NoSection(_) => ErrorCode::StaleRef,
             BrowserError::NotARef(_) | BrowserError::NoSuchKey(_) => ErrorCode::InvalidArguments,
+            BrowserError::NothingToShow(_) => ErrorCode::Hidden,
             BrowserError::WaitedInVain(_) => ErrorCode::Timeout,
             BrowserError::NotFound(_) => ErrorCode::NotFound,
             BrowserError::Link { error, acting, .. } => error.code(*acting),

@@ -12,7 +12,9 @@ pub mod error;
 pub mod keyboard;
 pub mod link;
 pub mod page;
+pub mod query;
 pub mod reference;
+pub mod selector;
 pub mod sessions;
 pub mod tools;
 

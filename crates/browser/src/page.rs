@@ -9,8 +9,8 @@ use outrigger_protocol::capabilities::{
     BatchParams, BatchResult, BatchStep, Frames, Navigated, OWN_CAPABILITIES, PageFunction,
     ScriptParams, ScriptResult, SettleParams, Settled, TabsParams,
 };
-use outrigger_protocol::facts::PageFacts;
-use outrigger_protocol::link::TabFacts;
+use outrigger_protocol::facts::{FactsArgs, PageFacts};
+use outrigger_protocol::link::{Refusal, TabFacts};
 use outrigger_snapshot::Frame;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -178,8 +178,17 @@ impl Page<'_> {
     }
 
     /// Looks at every frame.
-    pub async fn look(&self) -> Result<Vec<Frame>, BrowserError> {
-        let result = match self.script(PageFunction::Facts, Value::Null, Frames::All).await {
+    pub async fn look(&self, args: FactsArgs) -> Result<Vec<Frame>, BrowserError> {
+        self.look_at(args, Frames::All).await
+    }
+
+    /// Looks at these frames.
+    pub async fn look_at(
+        &self,
+        args: FactsArgs,
+        frames: Frames,
+    ) -> Result<Vec<Frame>, BrowserError> {
+        let result = match self.script(PageFunction::Facts, args, frames).await {
             // The browser lets nobody into its blank page, where nothing is.
             Err(error) if error.code() == ErrorCode::UnsupportedPage && self.is_blank() => {
                 let (url, origin) = ("about:blank".to_owned(), "null".to_owned());
@@ -206,12 +215,7 @@ impl Page<'_> {
         }
         if frames.is_empty() {
             let nobody = || self.wrong_shape("facts", "no frame answered".to_owned());
-            return Err(refused.map_or_else(nobody, |refusal| BrowserError::Link {
-                error: LinkError::Refused(Box::new(refusal)),
-                acting: false,
-                is_own: true,
-                domain: String::new(),
-            }));
+            return Err(refused.map_or_else(nobody, |refusal| self.refused(refusal)));
         }
         Ok(frames)
     }
@@ -220,7 +224,14 @@ impl Page<'_> {
         self.facts().is_ok_and(|tab| tab.url == "about:blank")
     }
 
-    fn wrong_shape(&self, capability: &str, reason: String) -> BrowserError {
+    /// A refusal of the page script.
+    pub(crate) fn refused(&self, refusal: Refusal) -> BrowserError {
+        let error = LinkError::Refused(Box::new(refusal));
+        let domain = host(self.granted.grant.access().origin.as_str());
+        BrowserError::Link { error, acting: false, is_own: true, domain }
+    }
+
+    pub(crate) fn wrong_shape(&self, capability: &str, reason: String) -> BrowserError {
         let error = LinkError::WrongShape { capability: capability.to_owned(), reason };
         BrowserError::Link { error, acting: false, is_own: true, domain: String::new() }
     }

@@ -16,8 +16,8 @@ use rmcp::model::{
     CompleteRequestParams, CompleteResult, ContentBlock, Implementation, JsonObject,
     ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
     ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
-    MetaObject, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
-    SubscriptionFilter, Tool, ToolAnnotations,
+    MetaObject, PaginatedRequestParams, ProtocolVersion, ResourceContents, ServerCapabilities,
+    ServerConfig, SubscriptionFilter, Tool, ToolAnnotations,
 };
 use rmcp::service::{
     NotificationContext, RequestContext, RoleServer, ServerInitializeError, ServiceExt as _,
@@ -312,6 +312,10 @@ fn result(reply: CallReply) -> CallToolResult {
     let blocks = reply.content.into_iter().map(|piece| match piece {
         Content::Text { text } => ContentBlock::text(text),
         Content::Image { data, mime_type } => ContentBlock::image(data, mime_type),
+        Content::File { name, data, mime_type } => {
+            let address = format!("outrigger://files/{name}");
+            ContentBlock::resource(ResourceContents::blob(data, address).with_mime_type(mime_type))
+        }
     });
     let blocks = blocks.collect();
     match reply.error {

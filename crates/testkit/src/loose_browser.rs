@@ -13,6 +13,9 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::eventually;
 
+/// What a command is sent with, made of the answer to the one before.
+type Params<'a> = dyn Fn(&Value) -> Value + 'a;
+
 /// A running Chromium with our extension; gone when dropped.
 pub struct LooseBrowser {
     _child: Child,
@@ -55,8 +58,25 @@ impl LooseBrowser {
         LooseBrowser { _child: command.spawn().expect("the browser starts"), folder }
     }
 
+    /// Opens a tab at any address, also one that no agent may open.
+    pub async fn open(&self, address: &str) {
+        self.debug(&[("Target.createTarget", &|_| json!({"url": address}))]).await;
+    }
+
     /// Ends the extension's service worker, as Chrome does when it likes.
     pub async fn kill_worker(&self) {
+        let worker = |targets: &Value| {
+            let targets = targets["targetInfos"].as_array().into_iter().flatten();
+            let mut workers = targets.filter(|target| target["type"] == "service_worker");
+            let worker = workers.next().expect("the worker runs");
+            json!({"targetId": worker["targetId"]})
+        };
+        let none: &Params<'_> = &|_| json!({});
+        self.debug(&[("Target.getTargets", none), ("Target.closeTarget", &worker)]).await;
+    }
+
+    /// Commands of the debugging port, each made of the answer to the one before.
+    async fn debug(&self, commands: &[(&str, &Params<'_>)]) {
         let port_file = self.folder.path().join("profile/DevToolsActivePort");
         let address = eventually("the debugging port is known", || async {
             let text = fs::read_to_string(&port_file).ok()?;
@@ -66,26 +86,18 @@ impl LooseBrowser {
         .await;
         let (mut socket, _) =
             tokio_tungstenite::connect_async(address).await.expect("the debugging port answers");
-        let mut ask = async |id: u64, method: &str, params: Value| -> Value {
-            let frame = json!({"id": id, "method": method, "params": params});
+        let mut answer = Value::Null;
+        for (id, (method, params)) in commands.iter().enumerate() {
+            let frame = json!({"id": id, "method": method, "params": params(&answer)});
             socket.send(Message::text(frame.to_string())).await.expect("a command is sent");
-            loop {
+            answer = loop {
                 let message = socket.next().await.expect("an answer").expect("an answer");
                 let frame: Value =
                     serde_json::from_str(&message.into_text().expect("text")).expect("JSON");
                 if frame["id"] == id {
-                    return frame["result"].clone();
+                    break frame["result"].clone();
                 }
-            }
-        };
-        let targets = ask(1, "Target.getTargets", json!({})).await;
-        let worker = targets["targetInfos"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .find(|target| target["type"] == "service_worker")
-            .expect("the worker runs")["targetId"]
-            .clone();
-        ask(2, "Target.closeTarget", json!({"targetId": worker})).await;
+            };
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use base64::Engine as _;
 use http::header::AUTHORIZATION;
 use rmcp::handler::client::ClientHandler;
-use rmcp::model::{CallToolRequestParams, ContentBlock, Tool};
+use rmcp::model::{CallToolRequestParams, ContentBlock, ResourceContents, Tool};
 use rmcp::service::{NotificationContext, RoleClient, RunningService, ServiceExt as _};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
@@ -38,6 +38,8 @@ pub struct Answer {
     pub text: String,
     /// The first picture.
     pub picture: Option<Vec<u8>>,
+    /// The first file.
+    pub file: Option<Vec<u8>>,
     /// Whether the call failed.
     pub failed: bool,
     /// Its stable code, if it did.
@@ -97,12 +99,18 @@ impl McpClient {
         }
         let result = self.service.call_tool(params).await?;
         let mut texts = Vec::new();
-        let mut picture = None;
+        let (mut picture, mut file) = (None, None);
+        let decode = |data: &str| base64::engine::general_purpose::STANDARD.decode(data).ok();
         for block in result.content {
             match block {
                 ContentBlock::Text(text) => texts.push(text.text),
                 ContentBlock::Image(image) => {
-                    picture = base64::engine::general_purpose::STANDARD.decode(image.data).ok();
+                    picture = picture.or_else(|| decode(&image.data));
+                }
+                ContentBlock::Resource(held) => {
+                    if let ResourceContents::BlobResourceContents { blob, .. } = held.resource {
+                        file = file.or_else(|| decode(&blob));
+                    }
                 }
                 _ => {}
             }
@@ -111,6 +119,7 @@ impl McpClient {
         Ok(Answer {
             text: texts.join("\n"),
             picture,
+            file,
             failed: result.is_error == Some(true),
             code: code.map(str::to_owned),
         })

@@ -2,13 +2,20 @@
 //! definition; registering it here is all it takes to exist everywhere.
 
 mod acting;
+mod asking;
+mod compat;
+mod diagnostics;
+mod elements;
 mod extension;
 mod navigation;
+mod network;
 mod pictures;
 mod reading;
 mod screen;
 mod tabs;
+mod text;
 mod waiting;
+mod words;
 
 use std::sync::Arc;
 
@@ -16,6 +23,9 @@ use outrigger_dispatch::Catalogue;
 
 use crate::browsers::Browsers;
 use crate::desk::Desk;
+
+use asking::Ask;
+use compat::{Also, Mode, TabReadAs};
 
 /// Registers every browser tool, in the order clients list them.
 pub fn register(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
@@ -30,9 +40,43 @@ pub fn register(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
     catalogue.register(pictures::TakeScreenshot(desk.clone()));
     catalogue.register(tabs::Tabs(desk.clone()));
     catalogue.register(waiting::Wait(desk.clone()));
+    register_reading(catalogue, desk);
+    register_other_names(catalogue, desk);
+}
+
+/// What is read less often, and listed only on request.
+fn register_reading(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
+    catalogue.register(text::GetVisibleText(desk.clone()));
+    catalogue.register(Ask::<elements::QueryDom>::new(desk));
+    catalogue.register(Ask::<elements::GetComputedStyles>::new(desk));
+    catalogue.register(Ask::<elements::CheckVisibility>::new(desk));
+    catalogue.register(Ask::<elements::GetAttributes>::new(desk));
+    catalogue.register(Ask::<elements::CountElements>::new(desk));
+    catalogue.register(text::GetPageMetadata(desk.clone()));
+    catalogue.register(text::GetFilteredAriaTree(desk.clone()));
+    catalogue.register(Ask::<elements::FindByText>::new(desk));
+    catalogue.register(Ask::<elements::GetFormValues>::new(desk));
+    catalogue.register(Ask::<elements::CheckElementState>::new(desk));
+    catalogue.register(pictures::PrintPdf(desk.clone()));
+    catalogue.register(diagnostics::GetConsoleLogs(desk.clone()));
+    catalogue.register(network::Network(desk.clone()));
+}
+
+/// Names and shapes that clients of other systems know.
+fn register_other_names(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
+    catalogue.register(compat::ReadPage(desk.clone()));
+    catalogue.register(Also::new("get_page_text", text::GetVisibleText(desk.clone())));
+    catalogue.register(Also::new("find", reading::Find(desk.clone())));
+    catalogue.register(compat::TabRead(desk.clone()));
+    catalogue.register(TabReadAs::new(desk, "tab_info", Mode::Info));
+    catalogue.register(TabReadAs::new(desk, "tab_read_dom", Mode::Dom));
+    catalogue.register(TabReadAs::new(desk, "tab_screenshot", Mode::Screenshot));
     catalogue.register(screen::CaptureScreen(desk.clone()));
     catalogue.register(screen::ExtractDom(desk.clone()));
     catalogue.register(screen::ListTabs(desk.clone()));
+    catalogue.register(Also::new("capture_screen", screen::CaptureScreen(desk.clone())));
+    catalogue.register(Also::new("extract_page", screen::ExtractDom(desk.clone())));
+    catalogue.register(Also::new("list_tabs", screen::ListTabs(desk.clone())));
 }
 
 /// Makes the dynamic tools those that the linked extensions bring along.

@@ -1,4 +1,5 @@
-//! Pictures of a page: `browser_screenshot`.
+//! Pictures of a page, on the screen and on paper: `browser_screenshot`,
+//! `browser_pdf`.
 
 use std::sync::{Arc, PoisonError};
 
@@ -6,14 +7,18 @@ use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::capabilities::{ImageFormat, Label, Screenshot, ScreenshotParams};
-use outrigger_protocol::facts::{Node, flags};
+use outrigger_protocol::diagnostics::{Pdf, PdfParams};
+use outrigger_protocol::facts::{FactsArgs, Node, flags};
 use outrigger_protocol::link::RiskLevel;
+use outrigger_snapshot::{Ref, placement};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, page_of};
+use crate::query::Asked;
+use crate::selector::Wanted;
 
 use super::reading::read;
 
@@ -23,19 +28,21 @@ const MAX_WIDTH: u32 = 1600;
 /// `browser_screenshot`.
 pub(super) struct TakeScreenshot(pub(super) Arc<Desk>);
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TakeScreenshotParams {
     /// The whole page instead of the viewport.
-    full_page: Option<bool>,
+    pub(super) full_page: Option<bool>,
+    /// Only this element.
+    pub(super) r#ref: Option<String>,
     /// Draw the refs on the picture.
-    annotate: Option<bool>,
+    pub(super) annotate: Option<bool>,
     /// Default: jpeg.
-    format: Option<ImageFormat>,
+    pub(super) format: Option<ImageFormat>,
     /// JPEG quality, 1 to 100. Default: 60.
-    quality: Option<u8>,
+    pub(super) quality: Option<u8>,
     /// Default: 1600.
-    max_width: Option<u32>,
+    pub(super) max_width: Option<u32>,
 }
 
 impl Tool for TakeScreenshot {
@@ -63,44 +70,125 @@ impl Tool for TakeScreenshot {
         &self,
         call: Authorized<TakeScreenshotParams, TabTarget>,
     ) -> Result<Reply, Fault> {
-        let wanted = &call.params;
         let page = page_of(&self.0, &call, false).await?;
-        let full_page = wanted.full_page.unwrap_or(false);
-        let labels = if wanted.annotate.unwrap_or(false) {
-            labels(&page, full_page).await?
-        } else {
-            Vec::new()
-        };
-        let params = ScreenshotParams {
-            tab_id: page.tab,
-            format: wanted.format.unwrap_or_default(),
-            quality: wanted.quality.unwrap_or(QUALITY).clamp(1, 100),
-            max_width: wanted.max_width.unwrap_or(MAX_WIDTH).clamp(16, 8192),
-            full_page,
-            clip: None,
-            labels,
-        };
-        let shot: Screenshot = page.request("screenshot", params).await?;
-        let kilobytes = shot.data.len() * 3 / 4 / 1000;
-        let said = format!("{}×{} {}, {kilobytes} kB.", shot.width, shot.height, shot.mime_type);
-        Ok(Reply::said(said).image(shot.data, shot.mime_type))
+        screenshot(&page, &call.params).await
     }
 }
 
-/// A label for every control of the main frame that is in the picture.
-async fn labels(page: &Page<'_>, full_page: bool) -> Result<Vec<Label>, BrowserError> {
+/// A picture as it is asked for, with its size.
+pub(super) async fn screenshot(
+    page: &Page<'_>,
+    wanted: &TakeScreenshotParams,
+) -> Result<Reply, Fault> {
+    let full_page = wanted.full_page.unwrap_or(false);
+    let clip = match &wanted.r#ref {
+        Some(name) => Some(place_of(page, name).await?),
+        None => None,
+    };
+    let labels = if wanted.annotate.unwrap_or(false) {
+        labels(page, full_page || clip.is_some()).await?
+    } else {
+        Vec::new()
+    };
+    let params = ScreenshotParams {
+        tab_id: page.tab,
+        format: wanted.format.unwrap_or_default(),
+        quality: wanted.quality.unwrap_or(QUALITY).clamp(1, 100),
+        max_width: wanted.max_width.unwrap_or(MAX_WIDTH).clamp(16, 8192),
+        full_page: full_page && clip.is_none(),
+        clip,
+        labels,
+    };
+    let shot: Screenshot = page.request("screenshot", params).await?;
+    let kilobytes = shot.data.len() * 3 / 4 / 1000;
+    let said = format!("{}×{} {}, {kilobytes} kB.", shot.width, shot.height, shot.mime_type);
+    Ok(Reply::said(said).image(shot.data, shot.mime_type))
+}
+
+/// Where an element is, in CSS pixels of the main frame's viewport.
+async fn place_of(page: &Page<'_>, name: &str) -> Result<[f64; 4], BrowserError> {
+    let name: Ref = name.parse().map_err(|_| BrowserError::NotARef(name.to_owned()))?;
+    let key = page.element(name)?;
+    let asked = Asked { limit: 1, ..Asked::default() };
+    let answer = page.query(&Wanted::Ref(name), asked).await?;
+    let item = answer.found.first().map(|found| &found.item);
+    let item = item.ok_or_else(|| BrowserError::StaleRef(name.to_string()))?;
+    let [x, y, width, height] = item.rect;
+    if item.hidden_by.is_some() || width < 1.0 || height < 1.0 {
+        return Err(BrowserError::NothingToShow(name.to_string()));
+    }
+    let frames = page.look(FactsArgs::default()).await?;
+    let [left, top] = placement::offset(&frames, &key.document)
+        .ok_or_else(|| BrowserError::NothingToShow(name.to_string()))?;
+    Ok([x + left, y + top, width, height])
+}
+
+/// A label for every control that is in the picture, in whichever frame.
+async fn labels(page: &Page<'_>, beyond_view: bool) -> Result<Vec<Label>, BrowserError> {
     let (frames, _) = read(page).await?;
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-    let main = &frames[0];
-    let controls = main.facts.nodes.iter().filter_map(|node| match node {
-        Node::Element(element) if element.has(flags::CONTROL) && element.id != 0 => Some(element),
-        _ => None,
-    });
-    let controls = controls.filter(|element| full_page || element.has(flags::IN_VIEWPORT));
-    let labelled = controls.map(|element| Label {
-        text: view.refs.name(&main.document, element.id).to_string(),
-        rect: element.rect,
-    });
-    Ok(labelled.collect())
+    let mut labels = Vec::new();
+    for frame in &frames {
+        let Some([left, top]) = placement::offset(&frames, &frame.document) else { continue };
+        for node in &frame.facts.nodes {
+            let Node::Element(element) = node else { continue };
+            if !element.has(flags::CONTROL)
+                || element.id == 0
+                || !(beyond_view || element.has(flags::IN_VIEWPORT))
+            {
+                continue;
+            }
+            let [x, y, width, height] = element.rect;
+            let text = view.refs.name(&frame.document, element.id).to_string();
+            labels.push(Label { text, rect: [x + left, y + top, width, height] });
+        }
+    }
+    Ok(labels)
+}
+
+/// `browser_pdf`.
+pub(super) struct PrintPdf(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PrintPdfParams {
+    landscape: Option<bool>,
+    /// Colours and pictures behind the text. Default: true.
+    background: Option<bool>,
+    /// 0.1 to 2. Default: 1.
+    scale: Option<f64>,
+}
+
+impl Tool for PrintPdf {
+    type Params = PrintPdfParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<PrintPdfParams>(
+            "browser_pdf",
+            "The page as a PDF file.",
+            RiskLevel::Read,
+            ToolSet::Full,
+        )
+    }
+
+    async fn aim(&self, _: &PrintPdfParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+        Ok(self.0.aim(at, PermissionKey::ReadScreenshot).await?)
+    }
+
+    async fn execute(&self, call: Authorized<PrintPdfParams, TabTarget>) -> Result<Reply, Fault> {
+        let wanted = &call.params;
+        let page = page_of(&self.0, &call, false).await?;
+        let params = PdfParams {
+            tab_id: page.tab,
+            landscape: wanted.landscape.unwrap_or(false),
+            background: wanted.background.unwrap_or(true),
+            scale: wanted.scale.unwrap_or(1.0).clamp(0.1, 2.0),
+        };
+        let pdf: Pdf = page.request("pdf", params).await?;
+        let kilobytes = pdf.data.len() * 3 / 4 / 1000;
+        let said = format!("A PDF of {kilobytes} kB.");
+        Ok(Reply::said(said).file("page.pdf", pdf.data, "application/pdf".to_owned()))
+    }
 }

@@ -5,9 +5,11 @@ use std::sync::{Arc, PoisonError};
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
+use outrigger_protocol::capabilities::Frames;
+use outrigger_protocol::facts::FactsArgs;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_snapshot::budget::{From, in_view, whole_lines};
-use outrigger_snapshot::{Frame, Line, diff, find, fit, render};
+use outrigger_snapshot::{Detail, Frame, Written, diff, find, fit, open, render};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -21,15 +23,21 @@ const DEFAULT_BUDGET: usize = 2000;
 /// `browser_snapshot`.
 pub(super) struct Snapshot(pub(super) Arc<Desk>);
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SnapshotParams {
     /// Default: 2000.
     max_tokens: Option<usize>,
     /// Open a section (s4).
     section: Option<String>,
+    /// Only what is in this element.
+    r#ref: Option<String>,
     /// viewport: only what is in view. page: from the top. Default: in view, then an outline.
     scope: Option<Scope>,
+    /// Also what can't be seen, marked hidden.
+    include_hidden: Option<bool>,
+    /// Add @x,y,width×height.
+    boxes: Option<bool>,
 }
 
 #[derive(Deserialize, JsonSchema, Clone, Copy, PartialEq)]
@@ -59,48 +67,118 @@ impl Tool for Snapshot {
 
     async fn execute(&self, call: Authorized<SnapshotParams, TabTarget>) -> Result<Reply, Fault> {
         let page = page_of(&self.0, &call, false).await?;
-        let (frames, lines) = read(&page).await?;
-        let lines = self.choose(&page, &lines, &call.params)?;
-        let facts = &frames[0].facts;
-        let text = format!("{}\n{}\n\n{}", facts.title, facts.url, lines.join("\n"));
-        Ok(Reply::default().page(host(&facts.url), text))
+        snapshot(&page, &call.params).await
     }
 }
 
-impl Snapshot {
-    fn choose(
-        &self,
-        page: &Page<'_>,
-        lines: &[Line],
-        wanted: &SnapshotParams,
-    ) -> Result<Vec<String>, BrowserError> {
-        let budget = wanted.max_tokens.unwrap_or(DEFAULT_BUDGET);
-        let view = page.view()?;
-        let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(name) = &wanted.section {
-            let missing = || BrowserError::NoSection(name.clone());
-            let section = name.parse().map_err(|_| missing())?;
-            let range = view.sections.find(section, lines).ok_or_else(missing)?;
-            return Ok(fit(lines, range, From::Top, budget, &mut view.sections));
-        }
-        let from = match wanted.scope {
-            Some(Scope::Viewport) => return Ok(in_view(lines, budget)),
-            Some(Scope::Page) => From::Top,
-            None => From::Viewport,
-        };
-        Ok(fit(lines, 0..lines.len(), from, budget, &mut view.sections))
+/// The page within a budget, or the part of it that is asked for.
+pub(super) async fn snapshot(page: &Page<'_>, wanted: &SnapshotParams) -> Result<Reply, Fault> {
+    let (frames, written) = match &wanted.r#ref {
+        Some(name) => read_element(page, name, wanted).await?,
+        None if wanted.is_plain() => read(page).await?,
+        None => read_otherwise(page, wanted).await?,
+    };
+    let lines = choose(page, &written, wanted)?;
+    let facts = &frames[0].facts;
+    let text = format!("{}\n{}\n\n{}", facts.title, facts.url, lines.join("\n"));
+    let notes = shortcomings(&frames);
+    let reply = if notes.is_empty() { Reply::default() } else { Reply::said(notes) };
+    Ok(reply.page(host(&facts.url), text))
+}
+
+impl SnapshotParams {
+    /// Shows what every other look shows, so that later ones can be compared with it.
+    fn is_plain(&self) -> bool {
+        self.include_hidden != Some(true) && self.boxes != Some(true)
     }
+
+    fn detail(&self) -> Detail {
+        Detail { boxes: self.boxes.unwrap_or(false) }
+    }
+
+    fn facts(&self, root: Option<u32>) -> FactsArgs {
+        FactsArgs { include_hidden: self.include_hidden.unwrap_or(false), root }
+    }
+}
+
+fn choose(
+    page: &Page<'_>,
+    written: &Written,
+    wanted: &SnapshotParams,
+) -> Result<Vec<String>, BrowserError> {
+    let budget = wanted.max_tokens.unwrap_or(DEFAULT_BUDGET);
+    let view = page.view()?;
+    let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(name) = &wanted.section {
+        let missing = || BrowserError::NoSection(name.clone());
+        let section = name.parse().map_err(|_| missing())?;
+        let range = view.sections.find(section, &written.lines).ok_or_else(missing)?;
+        return Ok(open(written, range, budget, &mut view.sections));
+    }
+    let from = match wanted.scope {
+        Some(Scope::Viewport) => return Ok(in_view(&written.lines, budget)),
+        Some(Scope::Page) => From::Top,
+        None if wanted.r#ref.is_some() => From::Top,
+        None => From::Viewport,
+    };
+    Ok(fit(written, from, budget, &mut view.sections))
+}
+
+/// What a reader should know of how the page was read.
+fn shortcomings(frames: &[Frame]) -> String {
+    let mut notes = Vec::new();
+    if frames.iter().any(|frame| frame.facts.changing) {
+        notes
+            .push("The page kept changing while it was read; parts may be out of date.".to_owned());
+    }
+    let omitted: u64 =
+        frames.iter().filter_map(|frame| frame.facts.omitted_letters).map(u64::from).sum();
+    if omitted > 0 {
+        notes.push(format!(
+            "The page has more text than can be read; {omitted} letters were left out."
+        ));
+    }
+    notes.join(" ")
 }
 
 /// Looks at all frames of a page and writes them, remembering the refs.
-pub(super) async fn read(page: &Page<'_>) -> Result<(Vec<Frame>, Vec<Line>), BrowserError> {
-    let frames = page.look().await?;
+pub(super) async fn read(page: &Page<'_>) -> Result<(Vec<Frame>, Written), BrowserError> {
+    let frames = page.look(FactsArgs::default()).await?;
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     view.look(&frames);
-    let lines = render(&frames, &mut view.refs);
-    view.last_look.clone_from(&lines);
-    Ok((frames, lines))
+    let written = render(&frames, &mut view.refs, Detail::default());
+    view.last_look.clone_from(&written.lines);
+    Ok((frames, written))
+}
+
+/// A look that shows more than others do, and is not compared with them.
+async fn read_otherwise(
+    page: &Page<'_>,
+    wanted: &SnapshotParams,
+) -> Result<(Vec<Frame>, Written), BrowserError> {
+    let frames = page.look(wanted.facts(None)).await?;
+    let view = page.view()?;
+    let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+    view.look(&frames);
+    let written = render(&frames, &mut view.refs, wanted.detail());
+    Ok((frames, written))
+}
+
+/// A look at one element and what is in it.
+async fn read_element(
+    page: &Page<'_>,
+    name: &str,
+    wanted: &SnapshotParams,
+) -> Result<(Vec<Frame>, Written), BrowserError> {
+    let name = name.parse().map_err(|_| BrowserError::NotARef(name.to_owned()))?;
+    let key = page.element(name)?;
+    let args = wanted.facts(Some(key.node));
+    let frames = page.look_at(args, Frames::Documents(vec![key.document])).await?;
+    let view = page.view()?;
+    let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+    let written = render(&frames, &mut view.refs, wanted.detail());
+    Ok((frames, written))
 }
 
 /// What an action may be answered with beside its own sentence.
@@ -118,14 +196,14 @@ pub(super) async fn aftermath(page: &Page<'_>) -> Result<Vec<String>, BrowserErr
         return Ok(Vec::new());
     }
     let (frames, after) = read(page).await?;
-    let changes = diff(&before, &after);
+    let changes = diff(&before, &after.lines);
     if changes.share <= ANOTHER_PAGE {
-        return Ok(whole_lines(&changes.lines, AFTERMATH_BUDGET));
+        return Ok(whole_lines(&changes.lines(), AFTERMATH_BUDGET));
     }
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     let facts = &frames[0].facts;
     let mut lines = vec![facts.title.clone(), facts.url.clone(), String::new()];
-    lines.extend(fit(&after, 0..after.len(), From::Viewport, AFTERMATH_BUDGET, &mut view.sections));
+    lines.extend(fit(&after, From::Viewport, AFTERMATH_BUDGET, &mut view.sections));
     Ok(lines)
 }
 
@@ -161,17 +239,22 @@ impl Tool for Find {
     }
 
     async fn execute(&self, call: Authorized<FindParams, TabTarget>) -> Result<Reply, Fault> {
-        let FindParams { query, role, limit } = &call.params;
         let page = page_of(&self.0, &call, false).await?;
-        let (frames, lines) = read(&page).await?;
-        let hits = find(&lines, query, role.as_deref(), limit.unwrap_or(10));
-        if hits.is_empty() {
-            let what = role.as_ref().map_or_else(String::new, |role| format!(" in a {role}"));
-            let message = format!(
-                "Nothing on the page matches {query:?}{what}. Try fewer or other words, or take a browser_snapshot"
-            );
-            return Err(BrowserError::NotFound(message).into());
-        }
-        Ok(Reply::default().page(host(&frames[0].facts.url), hits.join("\n")))
+        search(&page, &call.params).await
     }
+}
+
+/// The lines that match.
+pub(super) async fn search(page: &Page<'_>, wanted: &FindParams) -> Result<Reply, Fault> {
+    let FindParams { query, role, limit } = wanted;
+    let (frames, written) = read(page).await?;
+    let hits = find(&written.lines, query, role.as_deref(), limit.unwrap_or(10));
+    if hits.is_empty() {
+        let what = role.as_ref().map_or_else(String::new, |role| format!(" in a {role}"));
+        let message = format!(
+            "Nothing on the page matches {query:?}{what}. Try fewer or other words, or take a browser_snapshot"
+        );
+        return Err(BrowserError::NotFound(message).into());
+    }
+    Ok(Reply::default().page(host(&frames[0].facts.url), hits.join("\n")))
 }

@@ -1,0 +1,242 @@
+//! Other names for what exists already, with their own parameters:
+//! `read_page`, `get_page_text`, `find`, `tab_read` and its older names,
+//! `extract_page`, `capture_screen`, `list_tabs`.
+
+use std::sync::Arc;
+
+use outrigger_dispatch::tool::Circumstances;
+use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_guard::PermissionKey;
+use outrigger_protocol::capabilities::ImageFormat;
+use outrigger_protocol::inspection::Selector;
+use outrigger_protocol::link::RiskLevel;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::desk::{Desk, TabTarget};
+use crate::page::{Page, host, page_of};
+use crate::query::Asked;
+use crate::selector::Wanted;
+
+use super::pictures::{TakeScreenshotParams, screenshot};
+use super::reading::{SnapshotParams, snapshot};
+use super::text::{GetVisibleTextParams, visible_text};
+use super::words::headline;
+
+/// A tool under another name. Everything but the name is the tool's own.
+pub(super) struct Also<T> {
+    tool: T,
+    name: &'static str,
+}
+
+impl<T: Tool> Also<T> {
+    pub(super) fn new(name: &'static str, tool: T) -> Self {
+        Also { tool, name }
+    }
+}
+
+impl<T: Tool> Tool for Also<T> {
+    type Params = T::Params;
+    type Target = T::Target;
+
+    fn definition(&self) -> Definition {
+        Definition { name: self.name.into(), set: ToolSet::Compat, ..self.tool.definition() }
+    }
+
+    async fn aim(&self, params: &T::Params, at: &Circumstances) -> Result<Aim<T::Target>, Fault> {
+        self.tool.aim(params, at).await
+    }
+
+    async fn execute(&self, call: Authorized<T::Params, T::Target>) -> Result<Reply, Fault> {
+        self.tool.execute(call).await
+    }
+}
+
+/// What `tab_read` can read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Mode {
+    /// Address and title.
+    Info,
+    /// The page's text.
+    Dom,
+    /// A picture.
+    Screenshot,
+    /// What can be clicked or typed into.
+    Elements,
+}
+
+impl Mode {
+    fn key(self) -> PermissionKey {
+        match self {
+            Mode::Info => PermissionKey::ReadInfo,
+            Mode::Dom => PermissionKey::ReadDom,
+            Mode::Screenshot => PermissionKey::ReadScreenshot,
+            Mode::Elements => PermissionKey::ReadElements,
+        }
+    }
+}
+
+/// `tab_read`.
+pub(super) struct TabRead(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TabReadParams {
+    mode: Mode,
+    /// Of the text. Default: 8000.
+    max_tokens: Option<usize>,
+    /// Of the picture. Default: png.
+    format: Option<ImageFormat>,
+}
+
+impl Tool for TabRead {
+    type Params = TabReadParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<TabReadParams>(
+            "tab_read",
+            "Read the tab: its info, its text, a screenshot, or the elements that can be used, with selectors.",
+            RiskLevel::Read,
+            ToolSet::Compat,
+        )
+    }
+
+    async fn aim(
+        &self,
+        params: &TabReadParams,
+        at: &Circumstances,
+    ) -> Result<Aim<TabTarget>, Fault> {
+        Ok(self.0.aim(at, params.mode.key()).await?)
+    }
+
+    async fn execute(&self, call: Authorized<TabReadParams, TabTarget>) -> Result<Reply, Fault> {
+        let page = page_of(&self.0, &call, false).await?;
+        read(&page, &call.params).await
+    }
+}
+
+/// `tab_info`, `tab_read_dom`, `tab_screenshot`: one mode of `tab_read` each.
+pub(super) struct TabReadAs {
+    desk: Arc<Desk>,
+    name: &'static str,
+    mode: Mode,
+}
+
+impl TabReadAs {
+    pub(super) fn new(desk: &Arc<Desk>, name: &'static str, mode: Mode) -> Self {
+        TabReadAs { desk: desk.clone(), name, mode }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TabReadAsParams {
+    /// Of the text. Default: 8000.
+    max_tokens: Option<usize>,
+    /// Of the picture. Default: png.
+    format: Option<ImageFormat>,
+}
+
+impl Tool for TabReadAs {
+    type Params = TabReadAsParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<TabReadAsParams>(
+            self.name,
+            "One mode of tab_read under its older name.",
+            RiskLevel::Read,
+            ToolSet::Compat,
+        )
+    }
+
+    async fn aim(&self, _: &TabReadAsParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+        Ok(self.desk.aim(at, self.mode.key()).await?)
+    }
+
+    async fn execute(&self, call: Authorized<TabReadAsParams, TabTarget>) -> Result<Reply, Fault> {
+        let page = page_of(&self.desk, &call, false).await?;
+        let TabReadAsParams { max_tokens, format } = call.params;
+        read(&page, &TabReadParams { mode: self.mode, max_tokens, format }).await
+    }
+}
+
+async fn read(page: &Page<'_>, wanted: &TabReadParams) -> Result<Reply, Fault> {
+    match wanted.mode {
+        Mode::Info => info(page),
+        Mode::Dom => {
+            let params =
+                GetVisibleTextParams { max_tokens: wanted.max_tokens, ..Default::default() };
+            visible_text(page, &params).await
+        }
+        Mode::Screenshot => {
+            let format = Some(wanted.format.unwrap_or(ImageFormat::Png));
+            screenshot(page, &TakeScreenshotParams { format, ..Default::default() }).await
+        }
+        Mode::Elements => elements(page).await,
+    }
+}
+
+fn info(page: &Page<'_>) -> Result<Reply, Fault> {
+    let tab = page.facts()?;
+    let loading = if tab.loading { "loading" } else { "complete" };
+    let text = format!("id: {}\ntitle: {}\nurl: {}\nstatus: {loading}", tab.id, tab.title, tab.url);
+    Ok(Reply::default().page(host(&tab.url), text))
+}
+
+/// What can be clicked or typed into, each with a selector.
+const CANDIDATES: &str = "a[href],button,input:not([type=hidden]),select,textarea,summary,[onclick],\
+     [contenteditable]:not([contenteditable=false]),[tabindex]:not([tabindex='-1']),[role=button],[role=link],\
+     [role=tab],[role=menuitem],[role=checkbox],[role=switch],[role=radio],[role=option],[role=combobox],\
+     [role=textbox],[role=searchbox],[role=slider],[role=spinbutton],[role=treeitem]";
+
+async fn elements(page: &Page<'_>) -> Result<Reply, Fault> {
+    let asked = Asked { limit: 200, visible_only: true, ..Asked::default() };
+    let selector = Wanted::Matching(Selector::Css(CANDIDATES.to_owned()));
+    let answer = page.query(&selector, asked).await?;
+    let mut lines: Vec<String> = answer
+        .found
+        .iter()
+        .map(|found| format!("{} css={:?}", headline(found), found.item.hint))
+        .collect();
+    let left = (answer.total as usize).saturating_sub(lines.len());
+    if left > 0 {
+        lines.push(format!("… {left} more"));
+    }
+    if lines.is_empty() {
+        return Ok(Reply::said("Nothing on the page can be clicked or typed into."));
+    }
+    Ok(Reply::default().page(host(&page.facts()?.url), lines.join("\n")))
+}
+
+/// `read_page`: the snapshot of the whole page.
+pub(super) struct ReadPage(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReadPageParams {}
+
+impl Tool for ReadPage {
+    type Params = ReadPageParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<ReadPageParams>(
+            "read_page",
+            "The page as text, with a ref for everything that can be used.",
+            RiskLevel::Read,
+            ToolSet::Compat,
+        )
+    }
+
+    async fn aim(&self, _: &ReadPageParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+        Ok(self.0.aim(at, PermissionKey::ReadDom).await?)
+    }
+
+    async fn execute(&self, call: Authorized<ReadPageParams, TabTarget>) -> Result<Reply, Fault> {
+        let page = page_of(&self.0, &call, false).await?;
+        snapshot(&page, &SnapshotParams::default()).await
+    }
+}

@@ -1,0 +1,168 @@
+//! What a page sent and got: `browser_network`.
+
+use std::sync::Arc;
+
+use outrigger_dispatch::tool::Circumstances;
+use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_guard::PermissionKey;
+use outrigger_guard::headers::{redact, redact_body, redact_url};
+use outrigger_protocol::diagnostics::{NetworkDetail, NetworkList, NetworkParams, NetworkRequest};
+use outrigger_protocol::link::RiskLevel;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::desk::{Desk, TabTarget};
+use crate::page::{Page, host, page_of};
+
+/// Requests a call gets, unless it says otherwise.
+const LIMIT: usize = 50;
+/// Letters of a body.
+const BODY_LETTERS: usize = 10_000;
+/// Letters of an address in a list.
+const URL_LETTERS: usize = 200;
+
+/// `browser_network`.
+pub(super) struct Network(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NetworkToolParams {
+    /// Show one request: headers and body. Without: list.
+    id: Option<u32>,
+    /// Only addresses that hold this.
+    url: Option<String>,
+    /// Only this kind: document, script, fetch, xhr, image…
+    kind: Option<String>,
+    /// Only failed ones, and status 400 and above.
+    failed: Option<bool>,
+    /// Only requests after this number.
+    after: Option<u32>,
+    /// Default: 50.
+    limit: Option<usize>,
+    /// Letters of the body. Default: 10000.
+    body_letters: Option<usize>,
+}
+
+impl Tool for Network {
+    type Params = NetworkToolParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<NetworkToolParams>(
+            "browser_network",
+            "Requests of the tab, or one of them with headers and body. Sensitive values are hidden.",
+            RiskLevel::Read,
+            ToolSet::Full,
+        )
+    }
+
+    async fn aim(
+        &self,
+        _: &NetworkToolParams,
+        at: &Circumstances,
+    ) -> Result<Aim<TabTarget>, Fault> {
+        Ok(self.0.aim(at, PermissionKey::ReadNetwork).await?)
+    }
+
+    async fn execute(
+        &self,
+        call: Authorized<NetworkToolParams, TabTarget>,
+    ) -> Result<Reply, Fault> {
+        let page = page_of(&self.0, &call, false).await?;
+        match call.params.id {
+            Some(id) => detail(&page, id, call.params.body_letters.unwrap_or(BODY_LETTERS)).await,
+            None => list(&page, &call.params).await,
+        }
+    }
+}
+
+async fn list(page: &Page<'_>, wanted: &NetworkToolParams) -> Result<Reply, Fault> {
+    let params = NetworkParams::List { tab_id: page.tab };
+    let list: NetworkList = page.request("network", params).await?;
+    let chosen: Vec<&NetworkRequest> =
+        list.requests.iter().filter(|request| wanted.takes(request)).collect();
+    if chosen.is_empty() {
+        let all = list.requests.len();
+        return Ok(Reply::said(match all {
+            0 => "Nothing was requested yet. Recording goes on from now.".to_owned(),
+            all => format!("None of the {all} requests matches."),
+        }));
+    }
+    let shown = &chosen[..chosen.len().min(wanted.limit.unwrap_or(LIMIT).max(1))];
+    let lines: Vec<String> = shown.iter().map(|request| line(request)).collect();
+    let reply = Reply::default().page(host(&page.facts()?.url), lines.join("\n"));
+    let left = chosen.len() - shown.len();
+    if left == 0 {
+        return Ok(reply);
+    }
+    let last = shown.last().map_or(0, |request| request.id);
+    Ok(reply.and_said(format!("{left} more: read on with after {last}, or filter.")))
+}
+
+impl NetworkToolParams {
+    fn takes(&self, request: &NetworkRequest) -> bool {
+        let has_failed =
+            request.failed.is_some() || request.status.is_some_and(|status| status >= 400);
+        self.url.as_ref().is_none_or(|part| request.url.contains(part.as_str()))
+            && self.kind.as_ref().is_none_or(|kind| request.kind.eq_ignore_ascii_case(kind))
+            && (self.failed != Some(true) || has_failed)
+            && self.after.is_none_or(|after| request.id > after)
+    }
+}
+
+/// `12 GET 200 fetch https://… application/json 1.2 kB 34 ms`.
+fn line(request: &NetworkRequest) -> String {
+    let mut words: Vec<String> = Vec::new();
+    // What was loaded before recording began has no number to ask for.
+    words.push(if request.id == 0 { "-".to_owned() } else { request.id.to_string() });
+    words.push(if request.method.is_empty() { "GET".to_owned() } else { request.method.clone() });
+    words.push(match (&request.failed, request.status) {
+        (Some(reason), _) => reason.clone(),
+        (None, Some(status)) => status.to_string(),
+        (None, None) => "pending".to_owned(),
+    });
+    words.push(request.kind.clone());
+    let url = redact_url(&request.url);
+    words.push(shortened(&url, URL_LETTERS));
+    words.extend(request.mime.clone());
+    words.extend(request.bytes.map(size));
+    words.extend(request.took_ms.map(|ms| format!("{ms:.0} ms")));
+    words.join(" ")
+}
+
+async fn detail(page: &Page<'_>, id: u32, body_letters: usize) -> Result<Reply, Fault> {
+    let params = NetworkParams::Detail { tab_id: page.tab, id };
+    let detail: NetworkDetail = page.request("network", params).await?;
+    let mut lines = vec![line(&detail.request)];
+    for (title, headers) in [
+        ("request headers", &detail.request_headers),
+        ("response headers", &detail.response_headers),
+    ] {
+        lines.push(format!("{title}:"));
+        let told = headers.iter().map(|(name, value)| format!("  {name}: {}", redact(name, value)));
+        lines.extend(told);
+    }
+    if !detail.sent_fields.is_empty() {
+        lines.push(format!("sent (values not shown): {}", detail.sent_fields.join(", ")));
+    }
+    match (&detail.body, &detail.no_body) {
+        (Some(body), _) => {
+            lines.push(format!("body ({} letters):", body.chars().count()));
+            lines.push(shortened(&redact_body(body), body_letters));
+        }
+        (None, Some(reason)) => lines.push(format!("no body: {reason}")),
+        (None, None) => lines.push("no body".to_owned()),
+    }
+    Ok(Reply::default().page(host(&detail.request.url), lines.join("\n")))
+}
+
+fn shortened(text: &str, letters: usize) -> String {
+    match text.char_indices().nth(letters) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+fn size(bytes: f64) -> String {
+    if bytes < 1000.0 { format!("{bytes:.0} B") } else { format!("{:.1} kB", bytes / 1000.0) }
+}

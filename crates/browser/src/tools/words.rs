@@ -1,0 +1,78 @@
+//! Elements in words: what they are, whether they can be seen, how they stand.
+
+use outrigger_protocol::facts::flags;
+
+use crate::query::Found;
+
+/// `e12 button "Go"`; the tag where there is no role.
+pub(super) fn headline(found: &Found) -> String {
+    let item = &found.item;
+    let what = if item.role.is_empty() { format!("<{}>", item.tag) } else { item.role.clone() };
+    let name = if item.name.is_empty() { String::new() } else { format!(" {:?}", item.name) };
+    format!("{} {what}{name}", found.name)
+}
+
+/// Whether a person can see it.
+pub(super) fn sight(found: &Found) -> String {
+    let item = &found.item;
+    let [x, y, width, height] = item.rect;
+    let place = format!("{width}×{height} at {x},{y}");
+    if let Some(reason) = &item.hidden_by {
+        let why = match reason.as_str() {
+            "display" => "it or something around it is not displayed",
+            "visibility" => "its visibility is hidden",
+            "opacity" => "it is transparent",
+            "size" => "it has no size",
+            "off_page" => "it is where nobody can scroll to",
+            "clipped" => "it is clipped away",
+            other => other,
+        };
+        return format!("hidden ({why}), {place}");
+    }
+    let view = if item.flags & flags::IN_VIEWPORT == 0 { "off-screen" } else { "in view" };
+    match &item.covered_by {
+        Some(cover) => format!("visible, {view}, covered by {cover}, {place}"),
+        None => format!("visible, {view}, {place}"),
+    }
+}
+
+/// How it stands: the states that are set, and those that matter if they aren't.
+pub(super) fn condition(found: &Found) -> String {
+    let state = &found.item.state;
+    let mut words: Vec<String> = Vec::new();
+    let is_secret = found.item.flags & flags::SECRET != 0;
+    if is_secret {
+        words.push("a secret, not shown".to_owned());
+    } else if let Some(value) = &state.value {
+        words.push(format!("value {value:?}"));
+    }
+    if let Some(checked) = state.checked.as_deref() {
+        words.push(
+            match checked {
+                "true" => "checked",
+                "mixed" => "partly checked",
+                _ => "not checked",
+            }
+            .to_owned(),
+        );
+    }
+    if let Some(expanded) = state.expanded {
+        words.push(if expanded { "expanded" } else { "collapsed" }.to_owned());
+    }
+    words.push(if state.disabled == Some(true) { "disabled" } else { "enabled" }.to_owned());
+    for (is_set, word) in [
+        (state.selected, "selected"),
+        (state.required, "required"),
+        (state.invalid, "invalid"),
+        (state.focused, "focused"),
+        (state.busy, "busy"),
+    ] {
+        if is_set == Some(true) {
+            words.push(word.to_owned());
+        }
+    }
+    if let Some(current) = state.current.as_deref().filter(|current| *current != "false") {
+        words.push(format!("current {current}"));
+    }
+    words.join(", ")
+}

@@ -1,0 +1,136 @@
+//! Passwords, one-time codes and card numbers never leave the page: canaries in
+//! every kind of field, looked for in what every tool says and in all that the
+//! hub writes.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::Path;
+
+use outrigger_dispatch::{Catalogue, ToolSet};
+use outrigger_testkit::{Kit, Pages};
+use serde_json::{Value, json};
+
+/// In every value that must stay in the page.
+const CANARY: &str = "kanarie";
+
+const FORM: &str = r#"
+<input type="password" aria-label="Plain password" value="kanarie01">
+<input type="password" aria-label="Shown password" class="shown" value="kanarie02">
+<input type="password" aria-label="Shown at once" id="at-once" value="kanarie03">
+<input type="text" autocomplete="one-time-code" aria-label="Code" value="kanarie04">
+<input type="text" autocomplete="cc-number" aria-label="Card" value="kanarie05">
+<input type="text" autocomplete="section-pay cc-csc" aria-label="Check" value="kanarie06">
+<input type="text" name="otp" aria-label="Once" value="kanarie07">
+<input type="tel" name="cardNumber" aria-label="Number" value="kanarie08">
+<input type="text" id="cvv" aria-label="Back" value="kanarie09">
+<input type="text" autocomplete="current-password" aria-label="Current" value="kanarie10">
+<input type="text" autocomplete="new-password" aria-label="New" value="kanarie11" placeholder="kanarie11">
+<textarea name="card_number" aria-label="Area">kanarie12</textarea>
+<select autocomplete="cc-exp-month" aria-label="Month"><option>January<option selected>February</select>
+<input type="text" name="pin" aria-label="Pin" value="kanarie14" title="kanarie14" data-value="kanarie14">
+<input type="password" aria-label="Replaced" class="replaced" value="kanarie15">
+<input type="password" aria-label="In hiding" style="display:none" value="kanarie16">"#;
+
+fn page(other: &str) -> String {
+    format!(
+        r#"<!doctype html><title>Vault</title><h1>Log in</h1><form id="form">{FORM}<button>Log in</button></form>
+        <div id="open"></div><div id="closed"></div><iframe src="{other}" title="Payment"></iframe>
+        <script>
+          const form = `{FORM}`;
+          document.getElementById('open').attachShadow({{mode: 'open'}}).innerHTML = form;
+          document.getElementById('closed').attachShadow({{mode: 'closed'}}).innerHTML = form;
+          document.getElementById('at-once').type = 'text';
+          addEventListener('load', () => setTimeout(() => {{
+            for (const field of document.querySelectorAll('.shown')) field.type = 'text';
+            for (const field of document.querySelectorAll('.replaced')) {{
+              const copy = field.cloneNode(); copy.type = 'text'; copy.value = field.value; field.replaceWith(copy);
+            }}
+            const late = document.createElement('input');
+            late.type = 'password'; late.value = 'kanarie17'; late.setAttribute('aria-label', 'Late');
+            document.getElementById('form').append(late);
+            setTimeout(() => {{ late.type = 'text'; document.title = 'Ready'; }}, 50);
+          }}, 50));
+        </script>"#
+    )
+}
+
+/// How each reading tool is asked for all that it has to say.
+fn questions(tool: &str) -> Vec<Value> {
+    let every = "input,select,textarea,form,div,body,option";
+    match tool {
+        "browser_snapshot" => vec![
+            json!({"max_tokens": 100_000}),
+            json!({"include_hidden": true, "boxes": true, "max_tokens": 100_000}),
+        ],
+        "browser_find" | "find" => vec![json!({"query": CANARY}), json!({"query": "Password"})],
+        "browser_find_by_text" => vec![json!({"text": CANARY}), json!({"text": "Log in"})],
+        "browser_query_dom" => vec![json!({"selector": every, "limit": 200})],
+        "browser_get_attributes" => vec![json!({"selector": every, "limit": 200})],
+        "browser_get_computed_styles" => vec![json!({"selector": every, "limit": 200})],
+        "browser_check_visibility" | "browser_check_element_state" => {
+            (0..60).map(|n| json!({"selector": format!("(//input)[{}]", n + 1)})).collect()
+        }
+        "browser_count_elements" => vec![json!({"selector": every})],
+        "browser_get_visible_text" => vec![json!({}), json!({"selector": every})],
+        "browser_wait" => vec![json!({"ms": 1})],
+        "browser_tabs" => vec![json!({"action": "list"})],
+        "tab_read" => ["info", "dom", "elements"].map(|mode| json!({"mode": mode})).to_vec(),
+        // These change things, or answer with a picture alone.
+        "browser_navigate" | "browser_go_back" | "browser_go_forward" | "browser_click"
+        | "browser_type" | "browser_press_key" => Vec::new(),
+        _ => vec![json!({})],
+    }
+}
+
+#[tokio::test]
+async fn no_tool_and_no_file_tells_a_secret() {
+    let kit = Kit::start().await;
+    let inner = Pages::serve(&[("/", &format!("<!doctype html><title>P</title>{FORM}"))]).await;
+    let pages = Pages::serve(&[("/", &page(&inner.elsewhere("/")))]).await;
+    kit.launch().await;
+    let client = kit.client().await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    outrigger_testkit::eventually("the page is ready", || async {
+        let listed = client.ok("browser_tabs", json!({"action": "list"})).await;
+        listed.contains("Ready").then_some(())
+    })
+    .await;
+    let listed = client.ok("browser_tabs", json!({"action": "list"})).await;
+    let line = listed.lines().find(|line| line.contains("(current)")).unwrap();
+    let tab: i64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    client.ok("browser_tabs", json!({"action": "select", "id": tab})).await;
+
+    let mut asked = 0;
+    let mut catalogue = Catalogue::default();
+    outrigger_browser::tools::register(&mut catalogue, &std::sync::Arc::default());
+    for tool in catalogue.listed(&[ToolSet::Core, ToolSet::Full, ToolSet::Compat]) {
+        for arguments in questions(&tool.name) {
+            let answer = client.call(&tool.name, arguments.clone()).await;
+            // A question may repeat the word it was asked for.
+            let said = answer.text.replace(&format!("{CANARY:?}"), "");
+            assert!(!said.contains(CANARY), "{} {arguments} said:\n{said}", tool.name);
+            asked += usize::from(!answer.failed);
+        }
+    }
+    assert!(asked > 40, "only {asked} questions were answered");
+    let seen = client.ok("browser_snapshot", json!({"max_tokens": 100_000})).await;
+    for name in ["Plain password", "Shown password", "Shown at once", "Late", "Replaced", "Month"] {
+        assert!(seen.contains(&format!("{name:?} secret")), "{name}: {seen}");
+    }
+    // What can be chosen is no secret; what was chosen is.
+    assert!(seen.contains("\"Month\" secret options=\"January\"|\"February\">"), "{seen}");
+    let home = kit.stop().await;
+    search(home.path());
+}
+
+/// No file of the hub holds a canary. (The browser's own profile is its user's.)
+fn search(folder: &Path) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            search(&path);
+        } else {
+            let held = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+            assert!(!held.contains(CANARY), "{}", path.display());
+        }
+    }
+}

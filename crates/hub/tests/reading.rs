@@ -1,0 +1,273 @@
+//! The reading tools, in a real Chromium.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use outrigger_testkit::{Kit, SHOP, reference};
+use serde_json::json;
+
+const PAGE: &str = r#"<!doctype html><html lang="en"><head><title>Tea</title>
+<meta name="description" content="All about tea"><meta property="og:title" content="Tea!">
+<link rel="canonical" href="/tea"></head><body>
+<h1 id="top" class="big" data-kind="title">Tea <em>today</em></h1>
+<p>Read <a href="/more" title="More on it">more</a> about <span onclick="void 0" style="cursor:pointer">leaves</span>.</p>
+<form id="order"><label>Name <input name="who" value="Ada" required></label>
+<label>Cups <select name="cups"><option>One<option selected>Two</select></label>
+<label><input type="checkbox" name="milk" checked> Milk</label>
+<label>Pin <input type="password" name="pin" value="hunter2"></label>
+<button disabled>Order</button></form>
+<p style="display:none" id="gone">Nobody reads this</p>
+<button style="position:absolute;left:10px;top:500px" id="under">Under</button>
+<div id="cover" style="position:absolute;left:0;top:480px;width:400px;height:100px;background:#eee">A banner</div>
+<div id="host"></div>
+<script>
+document.getElementById('host').attachShadow({mode: 'closed'}).innerHTML = '<button class="inner">In the dark</button>';
+console.log('brewing', {cups: 2}); console.warn('hot'); 
+setTimeout(() => { undefinedFunction(); }, 0);
+</script></body></html>"#;
+
+#[tokio::test]
+async fn elements_are_found_by_every_kind_of_selector() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", PAGE)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    for (selector, expected) in [
+        ("#top", "heading \"Tea today\""),
+        ("text=leaves", "<span>"),
+        ("text=\"more\"", "link \"more\""),
+        ("role=textbox[name=\"Name\"]", "textbox \"Name\""),
+        ("xpath=//select", "combobox \"Cups\""),
+        ("//select", "combobox \"Cups\""),
+        (".inner", "button \"In the dark\""),
+    ] {
+        let found = client.ok("browser_query_dom", json!({"selector": selector})).await;
+        assert!(found.contains(expected), "{selector}: {found}");
+    }
+    let found = client.ok("browser_query_dom", json!({"selector": "#top"})).await;
+    assert!(found.contains("css=\"#top\""), "{found}");
+    let name = found.lines().find(|line| line.starts_with('e')).unwrap().split(' ').next().unwrap();
+    let again = client.ok("browser_query_dom", json!({"selector": name})).await;
+    assert!(again.contains(&format!("{name} heading")), "{again}");
+    let told = client.ok("browser_snapshot", json!({"ref": name})).await;
+    assert!(told.contains("Tea today") && !told.contains("Order"), "{told}");
+
+    let found = client.ok("browser_find_by_text", json!({"text": "read"})).await;
+    assert!(found.contains("<p>") || found.contains("paragraph"), "{found}");
+    assert!(!found.contains("Nobody"), "what can't be seen is not found: {found}");
+    assert_eq!(client.ok("browser_count_elements", json!({"selector": "p"})).await, "2");
+    let seen = client.ok("browser_count_elements", json!({"selector": "p", "visible_only": true}));
+    assert_eq!(seen.await, "1");
+    assert_eq!(client.ok("browser_count_elements", json!({"selector": "video"})).await, "0");
+
+    client.refused("browser_query_dom", json!({"selector": "a[["}), "invalid_arguments").await;
+    client
+        .refused("browser_query_dom", json!({"selector": "xpath=//["}), "invalid_arguments")
+        .await;
+    client.refused("browser_query_dom", json!({"selector": "video"}), "not_found").await;
+    client.refused("browser_query_dom", json!({"selector": "e9999"}), "stale_ref").await;
+    client.refused("browser_snapshot", json!({"ref": "e9999"}), "stale_ref").await;
+}
+
+#[tokio::test]
+async fn an_element_is_told_in_every_respect() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", PAGE)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let told = client.ok("browser_get_attributes", json!({"selector": "#top"})).await;
+    assert!(told.contains("data-kind=\"title\"") && told.contains("class=\"big\""), "{told}");
+    let told = client.ok("browser_get_attributes", json!({"selector": "[name=pin]"})).await;
+    assert!(!told.contains("hunter2") && told.contains("[secret]"), "{told}");
+    let params = json!({"selector": "#cover", "properties": ["background-color", "no-such"]});
+    let told = client.ok("browser_get_computed_styles", params).await;
+    assert!(told.contains("background-color: rgb(238, 238, 238)"), "{told}");
+    assert!(told.contains("No such CSS property: no-such"), "{told}");
+    let sees = async |selector: &str| {
+        client.ok("browser_check_visibility", json!({"selector": selector})).await
+    };
+    assert!(sees("#top").await.contains("visible, in view"));
+    let gone = sees("#gone").await;
+    assert!(gone.contains("hidden (it or something around it is not displayed)"), "{gone}");
+    let under = sees("#under").await;
+    assert!(under.contains("covered by div#cover"), "{under}");
+    let state = async |selector: &str| {
+        client.ok("browser_check_element_state", json!({"selector": selector})).await
+    };
+    assert!(state("[name=milk]").await.contains("checked, enabled"));
+    assert!(state("role=button[name='Order']").await.contains("disabled"));
+    let values = client.ok("browser_get_form_values", json!({})).await;
+    for part in ["\"Name\" name=\"who\"", "value \"Ada\"", "required", "value \"Two\"", "a secret"]
+    {
+        assert!(values.contains(part), "{part}: {values}");
+    }
+    assert!(!values.contains("hunter2"), "{values}");
+}
+
+#[tokio::test]
+async fn a_page_is_read_as_text_as_a_tree_and_as_metadata() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", PAGE)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let text = client.ok("browser_get_visible_text", json!({})).await;
+    assert!(text.contains("Tea today\nRead more about leaves."), "{text}");
+    assert!(text.contains("In the dark") && !text.contains("Nobody"), "{text}");
+    let part = client.ok("browser_get_visible_text", json!({"selector": "h1"})).await;
+    assert!(part.contains("Tea today") && !part.contains("leaves"), "{part}");
+    let start = client.ok("browser_get_visible_text", json!({"max_tokens": 5})).await;
+    let (_, next) = start.rsplit_once("offset ").unwrap_or_else(|| panic!("{start}"));
+    let next: usize = next.trim_end_matches('.').parse().unwrap();
+    let rest = client.ok("browser_get_visible_text", json!({"offset": next})).await;
+    assert!(!rest.contains("Tea today\n"), "{rest}");
+    let told = client.ok("browser_get_page_metadata", json!({})).await;
+    for part in
+        ["title: Tea", "language: en", "description: All about tea", "og:title: Tea!", "canonical:"]
+    {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let tree = client.ok("browser_get_filtered_aria_tree", json!({"interactive_only": true})).await;
+    assert!(tree.contains("link e") && !tree.contains("heading"), "{tree}");
+    let tree = client.ok("browser_get_filtered_aria_tree", json!({"roles": ["heading"]})).await;
+    assert!(tree.contains("heading \"Tea today\" level=1"), "{tree}");
+}
+
+#[tokio::test]
+async fn hidden_parts_boxes_and_closed_shadow_roots_are_told_on_request() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", PAGE)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    assert!(seen.contains("<button") && seen.contains("\"In the dark\""), "{seen}");
+    assert!(seen.contains("\"Under\" covered>") && !seen.contains("Nobody"), "{seen}");
+    client.ok("browser_click", json!({"ref": reference(&seen, "In the dark")})).await;
+    let all = client.ok("browser_snapshot", json!({"include_hidden": true})).await;
+    assert!(all.contains("Nobody reads this") && all.contains("hidden"), "{all}");
+    assert!(!all.contains("hunter2"), "{all}");
+    let boxes = client.ok("browser_snapshot", json!({"boxes": true})).await;
+    assert!(boxes.contains("\"Under\" covered @10,500,"), "{boxes}");
+}
+
+#[tokio::test]
+async fn the_console_is_kept_with_levels_and_stacks() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", PAGE)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let log = client.ok("browser_get_console_logs", json!({})).await;
+    assert!(log.contains("info: brewing") && log.contains("warning: hot"), "{log}");
+    assert!(log.contains("undefinedFunction is not defined") && log.contains("    at "), "{log}");
+    let bad = client.ok("browser_get_console_logs", json!({"level": "error"})).await;
+    assert!(!bad.contains("brewing") && bad.contains("undefinedFunction"), "{bad}");
+    let first = client.ok("browser_get_console_logs", json!({"limit": 1})).await;
+    let (_, after) = first.rsplit_once("after ").unwrap_or_else(|| panic!("{first}"));
+    let after: u32 = after.trim_end_matches('.').parse().unwrap();
+    let next = client.ok("browser_get_console_logs", json!({"after": after})).await;
+    assert!(!next.contains("brewing"), "{next}");
+    let none = client.ok("browser_get_console_logs", json!({"text": "no such"})).await;
+    assert!(none.starts_with("None of the "), "{none}");
+}
+
+#[tokio::test]
+async fn requests_are_listed_and_told_without_their_secrets() {
+    let page = r#"<!doctype html><title>N</title><button onclick="fetch('/data?token=s3cret&x=1', {
+        method: 'POST', headers: {'Authorization': 'Bearer s3cret', 'Content-Type': 'application/json'},
+        body: JSON.stringify({password: 's3cret', name: 'Ada'})})">Ask</button>"#;
+    let data = r#"{"greeting":"hello","access_token":"s3cret"}"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page), ("/data", data)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let before = client.ok("browser_network", json!({})).await;
+    assert!(before.contains("- GET 200 document"), "{before}");
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    client.ok("browser_click", json!({"ref": reference(&seen, "Ask")})).await;
+    let listed = client.ok("browser_network", json!({"url": "/data"})).await;
+    assert!(listed.contains(" POST ") && listed.contains("x=1"), "{listed}");
+    let line = listed.lines().find(|line| line.contains("/data")).unwrap();
+    let id: u32 = line.split(' ').next().unwrap().parse().unwrap();
+    let told = client.ok("browser_network", json!({"id": id})).await;
+    assert!(told.contains("password, name") && told.contains("\"greeting\""), "{told}");
+    assert!(told.contains("Bearer [redacted]"), "{told}");
+    for said in [&listed, &told] {
+        assert!(!said.contains("s3cret"), "{said}");
+    }
+    client.refused("browser_network", json!({"id": 9999}), "not_found").await;
+    let none = client.ok("browser_network", json!({"failed": true, "url": "/data"})).await;
+    assert!(none.starts_with("None of the "), "{none}");
+}
+
+#[tokio::test]
+async fn an_element_is_pictured_alone_and_a_page_is_printed() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", PAGE)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let found = client.ok("browser_query_dom", json!({"selector": "#cover"})).await;
+    let name = found.lines().find(|line| line.starts_with('e')).unwrap().split(' ').next().unwrap();
+    let shot = client.call("browser_screenshot", json!({"ref": name, "format": "png"})).await;
+    assert!(shot.text.starts_with("400×100 image/png"), "{}", shot.text);
+    assert!(shot.picture.is_some());
+    let found = client.ok("browser_query_dom", json!({"selector": "#gone"})).await;
+    let name = found.lines().find(|line| line.starts_with('e')).unwrap().split(' ').next().unwrap();
+    client.refused("browser_screenshot", json!({"ref": name}), "hidden").await;
+    let printed = client.call("browser_pdf", json!({"landscape": true})).await;
+    assert!(printed.text.starts_with("A PDF of "), "{}", printed.text);
+    assert_eq!(&printed.file.unwrap()[..5], b"%PDF-");
+}
+
+#[tokio::test]
+async fn frames_are_read_where_they_stand() {
+    let inner = r#"<!doctype html><title>I</title><p>Inner words</p><button>Inner</button>
+        <iframe src="/innermost" title="Deep"></iframe>"#;
+    let innermost = "<!doctype html><title>D</title><p>Deepest words</p>";
+    let kit = Kit::start().await;
+    let pages =
+        outrigger_testkit::Pages::serve(&[("/inner", inner), ("/innermost", innermost)]).await;
+    let outer = format!(
+        "<!doctype html><title>O</title><p>Before</p><iframe src=\"{}\" title=\"Card\"></iframe><p>After</p>",
+        pages.elsewhere("/inner")
+    );
+    let outside = outrigger_testkit::Pages::serve(&[("/", &outer)]).await;
+    kit.launch().await;
+    let client = kit.client().await;
+    client.ok("browser_navigate", json!({"url": outside.url("/")})).await;
+    client.ok("browser_wait", json!({"text": "Deepest words"})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let at = |words: &str| seen.find(words).unwrap_or_else(|| panic!("{words}: {seen}"));
+    assert!(
+        at("Before") < at("frame \"Card\"") && at("frame \"Card\"") < at("Inner words"),
+        "{seen}"
+    );
+    assert!(at("Inner words") < at("Deepest words") && at("Deepest words") < at("After"), "{seen}");
+    let found = client.ok("browser_query_dom", json!({"selector": "role=button"})).await;
+    assert!(found.contains("button \"Inner\""), "{found}");
+    let name = reference(&seen, "Inner");
+    let shot = client.call("browser_screenshot", json!({"ref": name})).await;
+    assert!(!shot.failed && shot.picture.is_some(), "{}", shot.text);
+}
+
+#[tokio::test]
+async fn a_dialog_on_top_is_told_first() {
+    let page = r#"<!doctype html><title>D</title><h1>Behind</h1><dialog id="d" aria-label="Really?">
+        <button>Yes</button></dialog><script>document.getElementById('d').showModal()</script>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let at = |words: &str| seen.find(words).unwrap_or_else(|| panic!("{words}: {seen}"));
+    assert!(at("dialog \"Really?\"") < at("# Behind") && at("\"Yes\"") < at("# Behind"), "{seen}");
+    assert_eq!(seen.matches("\"Yes\"").count(), 1, "{seen}");
+}
+
+#[tokio::test]
+async fn other_names_read_the_same_page() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", SHOP)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let listed = client.ok("browser_tabs", json!({"action": "list"})).await;
+    let line = listed.lines().find(|line| line.contains("(current)")).unwrap();
+    let tab: i64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    client.ok("browser_tabs", json!({"action": "select", "id": tab})).await;
+    assert!(client.ok("read_page", json!({"tabId": tab})).await.contains("# Tea shop"));
+    assert!(client.ok("get_page_text", json!({"tabId": tab})).await.contains("We sell good tea"));
+    assert!(client.ok("find", json!({"query": "good tea"})).await.contains("[good tea](e"));
+    let info = client.ok("tab_read", json!({"mode": "info"})).await;
+    assert!(info.contains("title: Shop") && info.contains("status: complete"), "{info}");
+    assert!(client.ok("tab_info", json!({})).await.contains("title: Shop"));
+    let dom = client.ok("tab_read", json!({"mode": "dom"})).await;
+    assert!(dom.contains("Tea shop") && !dom.contains("hunter2"), "{dom}");
+    assert!(client.ok("tab_read_dom", json!({})).await.contains("Tea shop"));
+    let elements = client.ok("tab_read", json!({"mode": "elements"})).await;
+    assert!(elements.contains("button \"Go\" css=\"#go\""), "{elements}");
+    let shot = client.call("tab_read", json!({"mode": "screenshot"})).await;
+    assert!(shot.text.contains("image/png"), "{}", shot.text);
+    let shot = client.call("tab_screenshot", json!({"format": "jpeg"})).await;
+    assert!(shot.text.contains("image/jpeg"), "{}", shot.text);
+    assert!(client.ok("extract_page", json!({})).await.contains("Tea shop"));
+    assert!(client.call("capture_screen", json!({})).await.picture.is_some());
+    assert!(client.ok("list_tabs", json!({})).await.contains("\"tabs\""));
+}
