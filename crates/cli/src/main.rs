@@ -5,6 +5,7 @@ mod arguments;
 mod commands;
 mod doctor;
 mod output;
+mod page_words;
 
 use std::process::ExitCode;
 

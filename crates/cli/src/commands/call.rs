@@ -1,8 +1,7 @@
 //! `outrigger call TOOL JSON`: any tool from the shell.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use base64::Engine as _;
@@ -13,6 +12,7 @@ use serde_json::Value;
 
 use crate::arguments::Call;
 use crate::output::Output;
+use crate::page_words::Terminal;
 
 pub(crate) async fn run(
     settings: &Settings,
@@ -21,7 +21,7 @@ pub(crate) async fn run(
 ) -> anyhow::Result<ExitCode> {
     let arguments: Value = serde_json::from_str(&call.arguments)
         .context("the arguments are not JSON; write them as '{\"name\": \"value\"}'")?;
-    call_tool(settings, &call.tool, arguments, output).await
+    call_tool(settings, &call.tool, arguments, None, output).await
 }
 
 /// The session of everything typed into a shell.
@@ -38,36 +38,53 @@ pub(crate) async fn call_tool(
     settings: &Settings,
     tool: &str,
     arguments: Value,
+    file: Option<PathBuf>,
     output: Output,
 ) -> anyhow::Result<ExitCode> {
     let client = AgentClient::connect(settings, shell_hello()).await?;
     let reply = client.call_tool(tool.to_owned(), arguments).await;
-    show(&reply, output)?;
+    show(&reply, file.as_deref(), output)?;
     Ok(if reply.error.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn show(reply: &CallReply, output: Output) -> anyhow::Result<()> {
+fn show(reply: &CallReply, file: Option<&Path>, output: Output) -> anyhow::Result<()> {
     if output.json {
         output.result(&serde_json::to_value(reply)?, Vec::new);
         return Ok(());
     }
+    let terminal = Terminal::here();
     for piece in &reply.content {
         match piece {
-            Content::Text { text } => output.say(text),
+            Content::Text { text } => match terminal {
+                Some(terminal) => output.say(&terminal.lay_out(text)),
+                None => output.say(text),
+            },
             Content::Image { data, mime_type } => {
-                let path = save(data, mime_type)?;
-                output.say(&format!("Saved as {}", path.display()));
+                let ending = if mime_type == "image/png" { "png" } else { "jpg" };
+                let path = file.map_or_else(|| unused("screenshot", ending), Path::to_owned);
+                save(data, &path, output)?;
+            }
+            Content::File { name, data, .. } => {
+                let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "bin"));
+                let path = file.map_or_else(|| unused(stem, ending), Path::to_owned);
+                save(data, &path, output)?;
             }
         }
     }
     Ok(())
 }
 
-fn save(data: &str, mime_type: &str) -> anyhow::Result<PathBuf> {
-    let ending = if mime_type == "image/png" { "png" } else { "jpg" };
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-    let path = PathBuf::from(format!("outrigger-{now}.{ending}"));
+/// A name in this folder that no file has yet: `screenshot.jpg`, `screenshot-2.jpg`.
+fn unused(stem: &str, ending: &str) -> PathBuf {
+    let first = PathBuf::from(format!("{stem}.{ending}"));
+    let others = (2u32..).map(|n| PathBuf::from(format!("{stem}-{n}.{ending}")));
+    std::iter::once(first).chain(others).find(|path| !path.exists()).unwrap_or_default()
+}
+
+fn save(data: &str, path: &Path, output: Output) -> anyhow::Result<()> {
     let bytes = base64::engine::general_purpose::STANDARD.decode(data)?;
-    std::fs::write(&path, bytes).with_context(|| format!("{} can't be written", path.display()))?;
-    Ok(path)
+    std::fs::write(path, bytes).with_context(|| format!("{} can't be written", path.display()))?;
+    let shown = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    output.say(&format!("Saved as {}", shown.display()));
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! Any tool as a command, made from its one definition: `outrigger click e3`.
 //! Required arguments come in the order of the schema, all others as `--name value`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -24,8 +25,10 @@ pub(crate) async fn run(
         output.say(&format!("{}\n{}", definition.description, usage(name, &definition)));
         return Ok(ExitCode::SUCCESS);
     }
-    let arguments = read(name, &definition, rest)?;
-    call_tool(settings, &definition.name, arguments, output).await
+    let mut arguments = read(name, &definition, rest)?;
+    // Where to put a picture is between the person and this program.
+    let file = arguments.remove("out").and_then(|path| path.as_str().map(PathBuf::from));
+    call_tool(settings, &definition.name, Value::Object(arguments), file, output).await
 }
 
 fn find(name: &str) -> anyhow::Result<Definition> {
@@ -60,10 +63,16 @@ fn required(definition: &Definition) -> Vec<String> {
 fn usage(name: &str, definition: &Definition) -> String {
     let places: Vec<String> = required(definition).iter().map(|n| format!(" <{n}>")).collect();
     let all = schema::in_words(&definition.input_schema);
-    format!("Usage: outrigger {name}{} [--name value …]\nTakes: {all}", places.concat())
+    let is_saved = ["browser_screenshot", "browser_pdf"].contains(&definition.name.as_ref());
+    let out = if is_saved { " [--out FILE]" } else { "" };
+    format!("Usage: outrigger {name}{} [--name value …]{out}\nTakes: {all}", places.concat())
 }
 
-fn read(name: &str, definition: &Definition, words: &[String]) -> anyhow::Result<Value> {
+fn read(
+    name: &str,
+    definition: &Definition,
+    words: &[String],
+) -> anyhow::Result<Map<String, Value>> {
     let mut arguments = Map::new();
     let mut places = required(definition).into_iter();
     let mut words = words.iter();
@@ -97,7 +106,7 @@ fn read(name: &str, definition: &Definition, words: &[String]) -> anyhow::Result
         let value = typed(definition, &key, value);
         arguments.insert(key, value);
     }
-    Ok(Value::Object(arguments))
+    Ok(arguments)
 }
 
 /// The argument of that name, written with `-` or `_`.
@@ -140,7 +149,7 @@ mod tests {
             read("type", &definition, &words("e7 12 --submit --clear false --timeoutMs 500"))
                 .unwrap();
         let expected = serde_json::json!({"ref": "e7", "text": "12", "submit": true, "clear": false, "timeoutMs": 500});
-        assert_eq!(read, expected);
+        assert_eq!(Value::Object(read), expected);
     }
 
     #[test]
