@@ -14,7 +14,7 @@ import { defineCapability } from "./capability";
 /** How much of what was received the browser keeps for us, and of what was sent it tells at once. */
 const BUFFERS = {
   maxTotalBufferSize: 10_000_000,
-  maxResourceBufferSize: 2_000_000,
+  maxResourceBufferSize: 5_000_000,
   maxPostDataSize: 65_536,
 };
 
