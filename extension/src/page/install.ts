@@ -5,8 +5,10 @@ import { facts } from "./facts";
 import { fieldText } from "./field-text";
 import { focusForText } from "./focus";
 import { hasText } from "./has-text";
+import { metadata } from "./metadata";
 import { watchPasswordFields } from "./password-memory";
 import { prepare } from "./prepare";
+import { query } from "./query";
 import { PAGE_SCRIPT, type PageReply } from "./reply";
 import { domChanges } from "./watch";
 
@@ -17,6 +19,8 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   focusForText,
   fieldText,
   hasText,
+  query,
+  metadata,
   changes: domChanges,
 };
 

@@ -1,0 +1,140 @@
+// Finds elements: by CSS, text, role, XPath or number; in the whole page or
+// inside one element. What was found is described elsewhere.
+import type { Selector } from "../protocol/generated";
+import { Refused } from "../protocol/refused";
+import { contains, isClobbered, page, shadowRootOf } from "./clobbered";
+import { isEditingHost } from "./controls";
+import { elementOf } from "./numbers";
+import { nameOf } from "./query-names";
+import { roleOf } from "./roles";
+import { refuseSpelling } from "./selectors-secrets";
+import { elementsByText } from "./selectors-text";
+import { fold } from "./text";
+
+/** In the order of the page, except that what is in a shadow root may come later. */
+export function findElements(selector: Selector, within?: number): Element[] {
+  const inside = within === undefined ? undefined : elementByNumber(within);
+  if ("css" in selector) return byCss(selector.css, inside);
+  if ("xpath" in selector) return byXPath(selector.xpath, inside);
+  if ("role" in selector) return byRole(selector.role.role, selector.role.name, inside);
+  if ("node" in selector) return byNumber(selector.node, inside);
+  const root = inside ?? page.root;
+  const { text, exact } = selector.text;
+  return root ? elementsByText(root, text, exact).filter((one) => one !== inside) : [];
+}
+
+/** The role as the walk would tell it. */
+export function toldRole(element: Element, tag: string): string {
+  return roleOf(element, tag) || (isEditingHost(element) ? "textbox" : "");
+}
+
+/** The document or an element, and every shadow root in it, also in other shadow roots. */
+export function rootsIn(top: ParentNode): ParentNode[] {
+  const roots: ParentNode[] = [top];
+  const own = top instanceof Element ? shadowRootOf(top) : null;
+  if (own) roots.push(own);
+  // Grows while it is gone through.
+  for (const root of roots) {
+    for (const element of selectAll(root, "*")) {
+      const shadowRoot = shadowRootOf(element);
+      if (shadowRoot) roots.push(shadowRoot);
+    }
+  }
+  return roots;
+}
+
+/** Past whatever the page put in place of the method. */
+export function selectAll(root: ParentNode, selector: string): NodeListOf<Element> {
+  const { prototype } =
+    root instanceof Document ? Document : root instanceof Element ? Element : DocumentFragment;
+  return prototype.querySelectorAll.call(root, selector);
+}
+
+function byCss(css: string, inside: Element | undefined): Element[] {
+  refuseSpelling(css);
+  try {
+    return rootsIn(inside ?? document).flatMap((root) => [...selectAll(root, css)]);
+  } catch (error) {
+    throw new Refused(
+      "invalid_arguments",
+      "That is not a valid CSS selector. Check its brackets and quotes, or search by text.",
+      { by: messageOf(error) },
+    );
+  }
+}
+
+function byXPath(expression: string, inside: Element | undefined): Element[] {
+  refuseSpelling(expression);
+  let found: XPathResult;
+  try {
+    const { ORDERED_NODE_SNAPSHOT_TYPE } = XPathResult;
+    found = Document.prototype.evaluate.call(
+      document,
+      expression,
+      inside ?? document,
+      null,
+      ORDERED_NODE_SNAPSHOT_TYPE,
+      null,
+    );
+  } catch (error) {
+    throw new Refused(
+      "invalid_arguments",
+      "That is not a valid XPath expression for elements. Check its brackets and quotes, or search by text.",
+      { by: messageOf(error) },
+    );
+  }
+  const elements = new Set<Element>();
+  for (let index = 0; index < found.snapshotLength; index += 1) {
+    const element = elementFor(found.snapshotItem(index));
+    if (element && isInside(element, inside)) elements.add(element);
+  }
+  return [...elements];
+}
+
+/** Text and attributes stand for the element that has them. */
+function elementFor(node: Node | null): Element | null {
+  if (node instanceof Element) return node;
+  return node instanceof Attr ? node.ownerElement : (node?.parentElement ?? null);
+}
+
+function byRole(role: string, name: string, inside: Element | undefined): Element[] {
+  const wanted = normalise(name);
+  const isMatch = (element: Element) => {
+    if (isClobbered(element)) return false;
+    const tag = element.localName;
+    if (toldRole(element, tag) !== role) return false;
+    return wanted === "" || normalise(nameOf(element, tag, role)).includes(wanted);
+  };
+  return rootsIn(inside ?? document).flatMap((root) => [...selectAll(root, "*")].filter(isMatch));
+}
+
+function byNumber(number: number, inside: Element | undefined): Element[] {
+  const element = elementByNumber(number);
+  return isInside(element, inside) ? [element] : [];
+}
+
+function elementByNumber(number: number): Element {
+  const element = elementOf(number);
+  if (element) return element;
+  throw new Refused("stale_ref", "The element is gone from the page: take a new snapshot.");
+}
+
+/** Through shadow roots; an element is not inside itself. */
+function isInside(element: Element, outer: Element | undefined): boolean {
+  if (!outer) return true;
+  for (let node: Node = element; ; ) {
+    if (node !== outer && contains(outer, node)) return true;
+    const root = Node.prototype.getRootNode.call(node);
+    if (!(root instanceof ShadowRoot)) return false;
+    node = root.host;
+    if (node === outer) return true;
+  }
+}
+
+function normalise(text: string): string {
+  return fold(text).trim().toLowerCase();
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
