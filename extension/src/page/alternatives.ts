@@ -1,7 +1,9 @@
 // What an element says as part of another one's name: what a label, a legend or
 // the target of `aria-labelledby` reads like. Follows the accessible name
 // computation as Chromium has it. Names from a control's own content come out of
-// the walk instead, which passes through the content anyway.
+// the walk instead, which passes through the content anyway: a library that is
+// handed one element at a time (dom-accessibility-api was measured) adds a good
+// part of the walk's time to it, and agrees with Chromium on fewer controls.
 import { isClobbered } from "./clobbered";
 import { drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";

@@ -55,6 +55,12 @@ describe("a page that changes while it is walked", () => {
     expect(hasText(await readFacts(), "After")).toBe(true);
   });
 
+  it("is walked anew when it scrolls", async () => {
+    show(`<h1>x</h1>${LARGE}`);
+    everyTurn(() => document.querySelector("h1")?.dispatchEvent(new Event("scroll")));
+    expect((await readFacts()).changing).toBe(true);
+  });
+
   it("without end is told all the same, and says so", async () => {
     show(`<h1>0</h1>${LARGE}<h2>The end</h2>`);
     let turns = 0;

@@ -112,6 +112,7 @@ describe("states", () => {
     ["<span role=tab aria-selected=true>x</span>", { selected: true }],
     ["<progress value=.5></progress>", { value: "0.5" }],
     ["<iframe src='about:blank' title=Ad></iframe>", { href: "about:blank", frame: 0 }],
+    ["<iframe src='data:text/html,x'></iframe>", { href: "data:", frame: 0 }],
     ["<a href='/x' aria-current=page>x</a>", { href: "/x", current: "page" }],
     ["<a href='/x' aria-current=false>x</a>", { href: "/x" }],
     ["<ul aria-busy=true><li>x</ul>", { busy: true }],

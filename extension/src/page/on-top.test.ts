@@ -73,6 +73,11 @@ describe("what lies on top of the page", () => {
     expect(await wordsOf(markup)).toBe("");
   });
 
+  it("is not a drawer that waits beside what is in view", async () => {
+    show("<p>Page</p><div aria-modal=true style='position:fixed;left:100vw;width:99px'>Menu</div>");
+    expect((await told()).onTop).toEqual([]);
+  });
+
   it("is not a dialog that is open beside the page", async () => {
     show("<p>Page</p><dialog open>Beside</dialog>");
     expect(await told()).toEqual({ onTop: [], words: "Page|Beside" });

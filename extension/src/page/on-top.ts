@@ -4,7 +4,7 @@
 import type { PageFacts } from "../protocol/generated";
 import { elementAt, isPartOf } from "./hit";
 import type { Lines } from "./lines";
-import type { Seen } from "./sight";
+import type { Seen, Sight } from "./sight";
 
 /** One of them, and what is in it. */
 export interface Layer {
@@ -12,12 +12,18 @@ export interface Layer {
   lines: Lines;
 }
 
-export function isOnTop({ element, tag, isMarked, isHidden, isBoxless }: Seen): boolean {
+export function isOnTop(seen: Seen, sight: Sight): boolean {
+  const { element, tag, isMarked, isHidden, isBoxless } = seen;
   if (isHidden || isBoxless || !(isMarked || tag === "dialog")) return false;
   if (tag === "dialog" && element.matches(":modal")) return true;
   if (!isMarked) return false;
   if (element.hasAttribute("popover") && element.matches(":popover-open")) return true;
-  return element.getAttribute("aria-modal") === "true";
+  return element.getAttribute("aria-modal") === "true" && !isBesideView(sight.rectOf(seen), sight);
+}
+
+/** Drawers wait beside what is in view; what only holds fixed parts has no size itself. */
+function isBesideView(rect: DOMRect, sight: Sight): boolean {
+  return rect.width > 0 && rect.height > 0 && !sight.isInView(rect);
 }
 
 /**

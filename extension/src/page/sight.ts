@@ -25,7 +25,7 @@ const MARKED = [
     (name) => `aria-${name}`,
   ),
   ...["required", "invalid", "valuenow", "valuetext", "placeholder"].map((name) => `aria-${name}`),
-  ...["current", "busy", "modal", "hidden", "owns"].map((name) => `aria-${name}`),
+  ...["current", "busy", "modal", "hidden"].map((name) => `aria-${name}`),
 ]
   .map((name) => `[${name}]`)
   .join(",");

@@ -42,11 +42,13 @@ export function isDisabled(element: Element): boolean {
 function addAddress(element: Element, state: State): void {
   const written = element.getAttribute("href")?.trim();
   if (written === undefined) return;
-  // A script or inline data is nowhere to lead to, and may be long.
+  state.href = writtenAddress(written, (address) => shortAddress(element, address));
+}
+
+/** A script or inline data is nowhere to lead to, and may be long. */
+export function writtenAddress(written: string, short = (address: string) => address): string {
   const scheme = /^(javascript|data):/i.exec(written);
-  state.href = scheme
-    ? scheme[0].toLowerCase()
-    : shorten(shortAddress(element, written), LONGEST_ADDRESS);
+  return scheme ? scheme[0].toLowerCase() : shorten(short(written), LONGEST_ADDRESS);
 }
 
 /** Having Chrome resolve every address is what shows on a page of many links. */

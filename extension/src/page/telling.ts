@@ -3,6 +3,7 @@
 // walk's work; it is handed over with what is to be done afterwards.
 import { Flag } from "../protocol/generated";
 import { heldValue, pictureAlternative } from "./alternatives";
+import { type Around, lineParent, parentNode, unnamed, within } from "./around";
 import { isEditingHost, isRestyledInput } from "./controls";
 import { contentBox, frameIndexOf } from "./frames";
 import { indexedLabels } from "./labels";
@@ -13,8 +14,8 @@ import { numberOf } from "./numbers";
 import { isLayoutTable, isNamedByContent, roleOf } from "./roles";
 import { isSecret } from "./secrets";
 import { addOptions } from "./select-options";
-import { LEAVES, type Seen, type Sight, type Surroundings } from "./sight";
-import { stateOf } from "./states";
+import { LEAVES, type Seen, type Sight } from "./sight";
+import { stateOf, writtenAddress } from "./states";
 import { focusedElement, isVisible, SPECK_PX, sizedDescendant } from "./visibility";
 
 /** A clickable part of the page with more text than this is not told by its text. */
@@ -31,21 +32,6 @@ const FIELD_ROLES = new Set("textbox searchbox combobox spinbutton".split(" "));
 
 /** Told for themselves even where they are part of a control. */
 const STANDING_ALONE = new Set("iframe frame video audio object embed".split(" "));
-
-/** What an element finds around it. */
-export interface Around extends Surroundings {
-  /** Where nodes go: the page, or something on top of it. */
-  lines: Lines;
-  /** Nearest ancestor that has a node. */
-  parent: number;
-  /** Nearest plain block inside that one. */
-  block: Block | undefined;
-  /** Nearest ancestor with a box that text stands in. */
-  box: Seen | undefined;
-  /** The text here was told already, as a control's name. */
-  isTold: boolean;
-  isPreformatted: boolean;
-}
 
 /** Goes through the content of an element, then calls back. */
 export type Descend = (seen: Seen, around: Around, after?: () => void) => void;
@@ -225,7 +211,7 @@ export class Telling {
     const facts = { tag, role, name, flags: this.#sight.flagsOf(seen), state };
     const frame = frameIndexOf(element);
     if (role === "iframe" || frame !== undefined) {
-      if (role === "iframe") state.href = (element as HTMLIFrameElement).src;
+      if (role === "iframe") state.href = writtenAddress((element as HTMLIFrameElement).src);
       if (frame !== undefined) state.frame = frame;
       return { ...facts, rect: contentBox(element, this.#sight.rectOf(seen)) };
     }
@@ -298,25 +284,6 @@ export class Telling {
     const { width, height } = this.#sight.rectOf(seen);
     return (width === 0 || height === 0) && sizedDescendant(seen.element) === undefined;
   }
-}
-
-/** The node that text and inline things hang on. */
-export function lineParent({ lines, block, parent }: Around): number {
-  return block ? lines.nodeOf(block) : parent;
-}
-
-function parentNode({ block, parent }: Around): number {
-  return block && block.index >= 0 ? block.index : parent;
-}
-
-/** Surroundings of what is in a node of its own. */
-function within(around: Around, index: number, box: Seen): Around {
-  return { ...around, parent: index, box, block: undefined, naming: undefined, isTold: false };
-}
-
-/** Content that is no part of the name of what it is in. */
-function unnamed(around: Around): Around {
-  return { ...around, naming: emptyNaming() };
 }
 
 /** A branch is not called by its leaves, a menu item by its menu, nor a word by how it is read. */

@@ -4,6 +4,7 @@
 // a page may be nested deeper than the script's stack, and the walk can pause
 // anywhere to let the page breathe.
 import { Flag, type PageFacts } from "../protocol/generated";
+import { type Around, atTheTop, lineParent } from "./around";
 import { isClobbered, page, shadowRootOf } from "./clobbered";
 import { childrenOf, drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
@@ -12,7 +13,7 @@ import { addBlank, addText, emptyNaming } from "./naming";
 import { isOnTop, type Layer, stacked } from "./on-top";
 import { watchPasswordFields } from "./password-memory";
 import { inside, type Seen, Sight } from "./sight";
-import { type Around, lineParent, type PlacedControl, Telling } from "./telling";
+import { type PlacedControl, Telling } from "./telling";
 import { isBlank, transformed } from "./text";
 
 /** A frame's text beyond this many letters is left out: no reader takes more. */
@@ -53,7 +54,7 @@ export class Walk {
       this.#descend(seen, around, after),
     );
     const { root } = page;
-    if (root) this.#push([root], undefined, surroundings(this.#page));
+    if (root) this.#push([root], undefined, atTheTop(this.#page));
   }
 
   /** Goes on until `isTime` to pause; whether everything is walked. */
@@ -106,7 +107,7 @@ export class Walk {
     if (SKIPPED.has(tag)) return;
     const seen = this.#sight.look(element, tag, around);
     if (!seen) return;
-    const outer = inside(seen, isOnTop(seen) ? this.#layer(seen, around) : around);
+    const outer = inside(seen, isOnTop(seen, this.#sight) ? this.#layer(seen, around) : around);
     this.#boundary(seen, outer);
     const depth = this.#open.length;
     this.#telling.tell(seen, outer);
@@ -131,7 +132,7 @@ export class Walk {
     seen.isOnTop = true;
     seen.role ||= "dialog";
     if (seen.kind === "hint") seen.kind = "no";
-    return { ...surroundings(lines), isBuried: around.isBuried };
+    return { ...atTheTop(lines), isBuried: around.isBuried };
   }
 
   /** Before and after an element that stands for itself. */
@@ -227,23 +228,6 @@ function addsText({ tag, kind, role, isBoxless }: Seen, content: Node[]): boolea
 /** A name is written the way it is drawn. */
 function drawnText({ data }: Text, seen: Seen | undefined): string {
   return seen ? transformed(data, getComputedStyle(seen.element).textTransform) : data;
-}
-
-function surroundings(lines: Lines): Around {
-  return {
-    lines,
-    parent: -1,
-    block: undefined,
-    box: undefined,
-    naming: undefined,
-    cursor: "auto",
-    isRow: false,
-    isTold: false,
-    isPreformatted: false,
-    isLayoutTable: false,
-    isInPart: false,
-    isBuried: false,
-  };
 }
 
 function hiddenText(data: string, around: Around): void {

@@ -3,10 +3,9 @@
 // hand (they lie beside the repository, never in it).
 import { readdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Browser, type CDPSession, chromium } from "playwright-core";
-import { build } from "vite";
+import type { Browser, CDPSession } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findBrowser } from "../../../scripts/find-browser";
+import { bundled, evaluateApart, launchBrowser } from "../real-browser.fixture";
 import type { ToldControl } from "./tagged-controls";
 
 const PATTERNS = fileURLToPath(new URL("./pages/", import.meta.url));
@@ -27,17 +26,8 @@ let browser: Browser;
 let script: string;
 
 beforeAll(async () => {
-  const entry = fileURLToPath(new URL("./tagged-controls.ts", import.meta.url));
-  const lib = { entry, formats: ["iife" as const], name: "agreement" };
-  const built = await build({
-    configFile: false,
-    logLevel: "silent",
-    build: { write: false, minify: false, lib },
-  });
-  const [bundle] = Array.isArray(built) ? built : [built];
-  if (!bundle || !("output" in bundle)) throw new Error("Nothing was built.");
-  script = bundle.output[0].code;
-  browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+  script = await bundled(new URL("./tagged-controls.ts", import.meta.url), "agreement");
+  browser = await launchBrowser();
 }, 60_000);
 
 afterAll(() => browser?.close());
@@ -80,28 +70,13 @@ async function compareFolder(folder: string): Promise<Compared[]> {
 }
 
 async function compare(session: CDPSession, name: string): Promise<Compared[]> {
-  const told = await toldControls(session);
+  const tagged = await evaluateApart(session, `${script}; agreement.tagControls()`);
+  const told = tagged as ToldControl[];
   const spoken = await accessibilityTree(session);
   return told.flatMap((control) => {
     const known = spoken.get(String(control.number));
     return known ? [{ page: name, told: control, ...known }] : [];
   });
-}
-
-/** In a world of its own, as in the extension. */
-async function toldControls(session: CDPSession): Promise<ToldControl[]> {
-  const { frameTree } = await session.send("Page.getFrameTree");
-  const { executionContextId } = await session.send("Page.createIsolatedWorld", {
-    frameId: frameTree.frame.id,
-  });
-  const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: `${script}; agreement.tagControls()`,
-    contextId: executionContextId,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description);
-  return result.value;
 }
 
 /** By the number that an element is marked with. */
