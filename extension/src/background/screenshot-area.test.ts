@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ScreenshotParams } from "../protocol/generated";
 import { areaOf, clipOf, isInView, type LayoutMetrics } from "./screenshot-area";
 
+type Clip = NonNullable<ScreenshotParams["clip"]>;
+
 /** A page of 1,000 by 3,000 in a window of 1,000 by 700, scrolled down by 500. */
 const metrics: LayoutMetrics = {
   cssLayoutViewport: { pageX: 0, pageY: 500, clientWidth: 1_000, clientHeight: 700 },
@@ -30,7 +32,7 @@ describe("a screenshot", () => {
     expect(area({ fullPage: true, maxWidth: 500 }, endless).height).toBe(32_768);
   });
 
-  it.each<[ScreenshotParams["clip"], object, boolean]>([
+  it.each<[Clip, object, boolean]>([
     [[10, 20, 30, 40], { x: 10, y: 520, width: 30, height: 40 }, true],
     [[10, 900, 30, 40], { x: 10, y: 1_400, width: 30, height: 40 }, false],
     [[10, -400, 30, 40], { x: 10, y: 100, width: 30, height: 40 }, false],
@@ -42,13 +44,12 @@ describe("a screenshot", () => {
     expect(isInView(part, metrics)).toBe(inView);
   });
 
-  it.each<[ScreenshotParams["clip"]]>([
-    [[10, 20, 0, 40]],
-    [[10, 9_000, 30, 40]],
-    [[-90, 0, 30, 9]],
-  ])("is refused where there is nothing to show: %j", (clip) => {
-    expect(() => area({ clip })).toThrow(expect.objectContaining({ code: "hidden" }));
-  });
+  it.each<[Clip]>([[[10, 20, 0, 40]], [[10, 9_000, 30, 40]], [[-90, 0, 30, 9]]])(
+    "is refused where there is nothing to show: %j",
+    (clip) => {
+      expect(() => area({ clip })).toThrow(expect.objectContaining({ code: "hidden" }));
+    },
+  );
 
   it("has the pixels of the screen, unless that would be too wide", () => {
     const sharp = { ...metrics, contentSize: { width: 2_000 } };
