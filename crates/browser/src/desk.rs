@@ -111,7 +111,7 @@ impl Desk {
         let view = browser.view(tab).ok_or_else(stale)?;
         let (element, origin) = {
             let view = view.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let element = view.refs.element(name).ok_or_else(stale)?.clone();
+            let element = view.refs.element(name).ok_or_else(stale)?;
             let origin = view.origins.get(&element.document).ok_or_else(stale)?.clone();
             (element, origin)
         };

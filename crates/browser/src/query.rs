@@ -97,7 +97,7 @@ impl Page<'_> {
         let view = self.view()?;
         let view = view.lock().unwrap_or_else(PoisonError::into_inner);
         let stale = || BrowserError::StaleRef(name.to_string());
-        view.refs.element(name).cloned().ok_or_else(stale)
+        view.refs.element(name).ok_or_else(stale)
     }
 
     fn add(

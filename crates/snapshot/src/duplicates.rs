@@ -1,7 +1,7 @@
 //! What is told twice: a picture and a heading that lead to the same place, or
 //! a picture that is called what the text beside it says, are one to a reader.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use outrigger_protocol::facts::{Element, Node, flags};
 
@@ -45,22 +45,31 @@ fn links(nodes: &[Node]) -> Vec<bool> {
 
 /// Pictures that are called what a heading, a link or a text close by says.
 fn pictures(nodes: &[Node], skipped: &mut [bool]) {
+    let called: HashSet<String> = nodes
+        .iter()
+        .filter_map(|node| match node {
+            Node::Element(element) if is_picture(element) => Some(fold(&element.name)),
+            _ => None,
+        })
+        .collect();
+    if called.is_empty() {
+        return;
+    }
     let mut said: HashMap<String, usize> = HashMap::new();
     // Backwards first, since the words mostly come after the picture.
     for index in (0..nodes.len()).rev().chain(0..nodes.len()) {
-        match &nodes[index] {
-            Node::Text { text, .. } => {
-                said.insert(fold(text), index);
-            }
+        let words = match &nodes[index] {
             Node::Element(element) if is_picture(element) => {
-                let near =
-                    said.get(&fold(&element.name)).is_some_and(|at| at.abs_diff(index) <= NEAR);
-                skipped[index] |= near;
+                let at = said.get(&fold(&element.name));
+                skipped[index] |= at.is_some_and(|at| at.abs_diff(index) <= NEAR);
+                continue;
             }
-            Node::Element(element) if !element.name.is_empty() && !skipped[index] => {
-                said.insert(fold(&element.name), index);
-            }
-            Node::Element(_) => {}
+            Node::Element(_) if skipped[index] => continue,
+            Node::Element(element) => fold(&element.name),
+            Node::Text { text, .. } => fold(text),
+        };
+        if called.contains(&words) {
+            said.insert(words, index);
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The name of one element, `e7`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,8 +48,10 @@ pub struct ElementKey {
 #[derive(Debug, Default)]
 pub struct RefTable {
     highest: u32,
-    refs: HashMap<ElementKey, Ref>,
-    elements: HashMap<Ref, ElementKey>,
+    /// Those of each living document, by the number of the element. Names of
+    /// documents are shared: there are many elements and few documents.
+    documents: HashMap<Arc<str>, HashMap<u32, Ref>>,
+    elements: HashMap<Ref, (Arc<str>, u32)>,
 }
 
 impl RefTable {
@@ -59,27 +62,31 @@ impl RefTable {
 
     /// The ref of an element, new or the one it has.
     pub fn name(&mut self, document: &str, node: u32) -> Ref {
-        let key = ElementKey { document: document.to_owned(), node };
-        if let Some(known) = self.refs.get(&key) {
-            return *known;
-        }
-        self.highest += 1;
-        let fresh = Ref(self.highest);
-        self.elements.insert(fresh, key.clone());
-        self.refs.insert(key, fresh);
-        fresh
+        let known = self.documents.get_key_value(document);
+        let document = known.map_or_else(|| Arc::from(document), |(document, _)| document.clone());
+        let refs = self.documents.entry(document.clone()).or_default();
+        *refs.entry(node).or_insert_with(|| {
+            self.highest += 1;
+            let fresh = Ref(self.highest);
+            self.elements.insert(fresh, (document, node));
+            fresh
+        })
     }
 
     /// The element of a ref, if it was given out and its document still lives.
-    pub fn element(&self, name: Ref) -> Option<&ElementKey> {
-        self.elements.get(&name)
+    pub fn element(&self, name: Ref) -> Option<ElementKey> {
+        let (document, node) = self.elements.get(&name)?;
+        Some(ElementKey { document: document.to_string(), node: *node })
     }
 
     /// Forgets the elements of every document but these.
     pub fn keep_documents<'a>(&mut self, living: impl Iterator<Item = &'a str>) {
         let living: HashSet<&str> = living.collect();
-        self.refs.retain(|key, _| living.contains(key.document.as_str()));
-        self.elements.retain(|_, key| living.contains(key.document.as_str()));
+        if self.documents.keys().all(|document| living.contains(document.as_ref())) {
+            return;
+        }
+        self.documents.retain(|document, _| living.contains(document.as_ref()));
+        self.elements.retain(|_, (document, _)| living.contains(document.as_ref()));
     }
 
     /// The highest number given out.
