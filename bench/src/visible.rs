@@ -58,7 +58,10 @@ impl<'a> Visible<'a> {
             .filter(|piece| !fold(piece).is_empty() && self.texts.holds_piece(piece))
             .collect();
         let is_seen = !seen.is_empty();
-        (is_seen, seen.into_iter().filter(|piece| !reached.text.holds_piece(piece)).collect())
+        (
+            is_seen,
+            seen.into_iter().filter(|piece| !reached.text.holds_piece_in_two(piece)).collect(),
+        )
     }
 
     /// One name may be that of many controls. Two links to the same place are one here, and so are a link and the

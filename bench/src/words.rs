@@ -5,6 +5,8 @@
 /// the other, then hides one piece and not all.
 const WORDS_A_PIECE: usize = 8;
 
+/// A shorter piece says too little when it is cut.
+const WORDS_TO_CUT: usize = 5;
 /// So many digits in a row are the time in milliseconds, and another one each time the page is loaded.
 const DIGITS_OF_A_TIME: usize = 13;
 
@@ -55,6 +57,17 @@ impl Haystack {
         piece.is_empty() || self.folded.iter().any(|text| text.contains(&piece))
     }
 
+    /// Whether a piece is in it as a whole or, if it is long enough to mean something then, cut in two: a peer says a
+    /// list in one breath, of which we tell the first items here and the others behind a handle.
+    pub(crate) fn holds_piece_in_two(&self, piece: &str) -> bool {
+        let words: Vec<&str> = piece.split_whitespace().collect();
+        let is_cut = |at: usize| {
+            let (first, second) = words.split_at(at);
+            self.holds_piece(&first.join(" ")) && self.holds_piece(&second.join(" "))
+        };
+        self.holds_piece(piece) || (words.len() >= WORDS_TO_CUT && (1..words.len()).any(is_cut))
+    }
+
     /// Whether all pieces of a text are in it.
     pub(crate) fn holds(&self, text: &str) -> bool {
         pieces(text).iter().all(|piece| self.holds_piece(piece))
@@ -94,6 +107,17 @@ mod tests {
         let names = Haystack::of_names(["Sign", "In"]);
         assert!(names.holds("sign"));
         assert!(!names.holds("Sign In"));
+    }
+
+    #[test]
+    fn only_a_long_piece_may_be_cut() {
+        let text = Haystack::of_readings([
+            "languages and more: routing statistics television, pin the tail on it",
+        ]);
+        assert!(text.holds_piece_in_two("languages routing statistics television pin"));
+        assert!(!text.holds_piece("languages routing statistics television pin"));
+        assert!(!text.holds_piece_in_two("pin it"));
+        assert!(!text.holds_piece_in_two("languages statistics tail television it"));
     }
 
     #[test]
