@@ -13,6 +13,7 @@ interface Timing {
   initiator: string;
   status: number;
   mime: string;
+  /** -1 where it is not known, as of what another origin sent. */
   bytes: number;
   tookMs: number;
   at: number;
@@ -90,7 +91,7 @@ function timingsOfPage(): Timing[] {
     initiator: entry.initiatorType,
     status: entry.responseStatus,
     mime: entry.contentType ?? "",
-    bytes: entry.decodedBodySize || entry.encodedBodySize || entry.transferSize,
+    bytes: entry.decodedBodySize || (entry.transferSize > 0 ? 0 : -1),
     tookMs: Math.round(entry.duration),
     at: performance.timeOrigin + entry.startTime,
   }));
@@ -104,8 +105,7 @@ function requestOf({ url, initiator, status, mime, bytes, tookMs, at }: Timing):
     kind: kindOf(initiator, url),
     ...(status > 0 && { status }),
     ...(mime !== "" && { mime }),
-    // Nothing is known of the size of what another origin sent.
-    ...(bytes > 0 && { bytes }),
+    ...(bytes >= 0 && { bytes }),
     tookMs,
     at,
   };

@@ -133,7 +133,7 @@ describe("the list of requests", () => {
     tab.load("text/html", 5);
     const before = Date.now() - 60_000;
     tab.timings.push(
-      timing("http://a/late.woff2", before + 5, { initiator: "css", status: 0, bytes: 0 }),
+      timing("http://a/late.woff2", before + 5, { initiator: "css", status: 0, bytes: -1 }),
       timing("http://a/", before, { initiator: "navigation", mime: "text/html" }),
     );
     const { requests } = await tab.list();
