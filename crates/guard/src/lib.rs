@@ -10,6 +10,8 @@ pub mod decision;
 pub mod fence;
 pub mod headers;
 pub mod origin;
+#[cfg(test)]
+mod pace;
 pub mod screening;
 
 pub use address::{Address, AddressRefusal};

@@ -32,7 +32,8 @@ pub(super) enum Sign {
 /// letters. Unless letters are awaited, only brackets are told apart.
 pub(super) fn signs_of(character: char, letters_are_awaited: bool) -> Signs {
     let one = if character.is_ascii() {
-        ascii(character)
+        let is_bracket = matches!(character, '<' | '[' | '{' | '(');
+        if letters_are_awaited || is_bracket { ascii(character) } else { Sign::Between }
     } else if is_angle(character) {
         Sign::Angle
     } else if is_other_bracket(character) {
