@@ -27,6 +27,16 @@ describe("text", () => {
     expect(await wordsOf("<pre>a\n  b</pre>")).toBe("a\n  b");
   });
 
+  it("is seen as such even in something hidden", async () => {
+    const nodes = await nodesOf(
+      "<div style='visibility:hidden'><b style='visibility:visible'>seen</b></div>",
+    );
+    expect(nodes).toEqual([
+      [-1, "div", "", "", Flag.Block | Flag.InViewport],
+      [0, "seen"],
+    ]);
+  });
+
   it("hangs on the block that it stands in", async () => {
     const nodes = await nodesOf("<div>before<div>inside</div>after</div>");
     expect(nodes.map(([parent, word]) => `${parent} ${word}`)).toEqual([
@@ -61,6 +71,7 @@ describe("what a person can't see", () => {
     "<button style='visibility:hidden'>secret</button>",
     "<a href='/x' style='position:absolute;top:-500px'>secret</a>",
     "<input aria-label=secret style='position:absolute;left:-900px'>",
+    "<div tabindex=0 style='position:absolute;left:-900px'><b>secret</b></div>",
   ])("is left out: %s", async (markup) => {
     expect(await wordsOf(markup)).not.toContain("secret");
   });
@@ -164,12 +175,15 @@ describe("the flat form", () => {
     expect(later).not.toContain(first);
   });
 
-  it("survives a page that is nested deeper than the stack", async () => {
+  it("reads a page that is nested deeper than the stack to its bottom", async () => {
     show("");
     let inner: Element = document.body;
-    for (let depth = 0; depth < 5_000; depth += 1) {
+    for (let depth = 0; depth < 3_000; depth += 1) {
       inner = inner.appendChild(document.createElement("b"));
     }
-    expect((await readFacts()).nodes).toEqual([]);
+    inner.innerHTML = "<button>Deep</button>";
+    const { nodes } = await readFacts();
+    show("");
+    expect(nodes.at(-1)?.[3 as 1]).toBe("Deep");
   });
 });

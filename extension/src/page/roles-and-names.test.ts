@@ -51,6 +51,8 @@ describe("a control's role and name", () => {
 
   it.each([
     ["<div style='cursor:pointer'><a href='/x' style='cursor:pointer'>In</a></div>", ['link "In"']],
+    ["<button><i style='cursor:pointer'>Go</i></button>", ['button "Go"']],
+    ["<button><i onclick='1'>Go</i></button>", ['button "Go"', 'generic "Go"']],
     ["<a>no address</a>", []],
     ["<div tabindex=-1>not reached</div>", []],
     ["<input type=hidden>", []],

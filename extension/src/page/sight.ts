@@ -142,8 +142,10 @@ export class Sight {
   }
 
   flagsOf(seen: Seen): number {
-    const flags = (seen.isHidden ? Flag.Hidden : 0) | (seen.isOnTop ? Flag.OnTop : 0);
-    return !seen.isHidden && this.isInView(this.rectOf(seen)) ? flags | Flag.InViewport : flags;
+    const onTop = seen.isOnTop ? Flag.OnTop : 0;
+    // If nobody asked for what is hidden, there is something in it to be seen.
+    if (seen.isHidden && this.#includesHidden) return onTop | Flag.Hidden;
+    return this.isInView(this.rectOf(seen)) ? onTop | Flag.InViewport : onTop;
   }
 
   isInView({ left, top, right, bottom, width, height }: DOMRect): boolean {

@@ -62,7 +62,7 @@ export class Telling {
     else if (seen.isBoxless) this.#descend(seen, around);
     else if (tag === "svg") this.#drawing(seen, around);
     else if (tag === "label") this.#label(seen, around);
-    else if (kind !== "no") this.#control(seen, around);
+    else if (kind === "yes" || (kind === "hint" && !around.naming)) this.#control(seen, around);
     else if (around.naming && !STANDING_ALONE.has(tag))
       this.#partOfName(seen, around.naming, around);
     else if (tag === "object" && showsFallback(seen.element)) this.#descend(seen, around);

@@ -207,9 +207,10 @@ export class Walk {
     }
   }
 
-  /** What is hidden as a whole has a node that says so. */
-  #isShown(node: Text, { box }: Around): boolean {
-    if (!box || box.isHidden) return true;
+  /** What is hidden as a whole has a node that says so, if it is told. */
+  #isShown(node: Text, around: Around): boolean {
+    const { box } = around;
+    if (!box || (box.isHidden && this.#sight.tellsHidden(around))) return true;
     if (this.#sight.isOffPage(box)) return false;
     const { width, height } = this.#sight.rectOf(box);
     return (width > 0 && height > 0) || hasSize(node);
