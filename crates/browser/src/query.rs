@@ -3,8 +3,10 @@
 use std::sync::PoisonError;
 
 use outrigger_guard::Origin;
+use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{Frames, PageFunction};
 use outrigger_protocol::inspection::{Match, Queried, QueryArgs, Selector};
+use outrigger_protocol::link::Refusal;
 use outrigger_snapshot::{ElementKey, Ref};
 
 use crate::error::BrowserError;
@@ -86,8 +88,11 @@ impl Page<'_> {
             has_answer = true;
             self.add(&mut answer, &frame.document_id, queried, asked.limit)?;
         }
+        // A frame that went away is no failure; a question that was refused is.
         match refused {
-            Some(refusal) if !has_answer => Err(self.refused(refusal)),
+            Some(refusal) if !has_answer || is_about_the_question(&refusal) => {
+                Err(self.refused(refusal))
+            }
             _ => Ok(answer),
         }
     }
@@ -121,4 +126,8 @@ impl Page<'_> {
         }
         Ok(())
     }
+}
+
+fn is_about_the_question(refusal: &Refusal) -> bool {
+    matches!(refusal.known_code(), Some(ErrorCode::InvalidArguments | ErrorCode::NotAllowed))
 }

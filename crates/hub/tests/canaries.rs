@@ -134,3 +134,33 @@ fn search(folder: &Path) {
         }
     }
 }
+
+#[tokio::test]
+async fn a_picture_shows_dots_where_the_page_shows_a_secret() {
+    let page = |secret: &str, open: &str| {
+        format!(
+            r#"<!doctype html><title>P</title><style>* {{ caret-color: transparent }}</style>
+            <input autocomplete="one-time-code" value="{secret}"><br>
+            <input type="password" id="shown" value="{secret}"><br><input value="{open}">
+            <script>document.getElementById('shown').type = 'text'</script>"#
+        )
+    };
+    let pages = [
+        ("/one", page("WWWWWWWW", "same")),
+        ("/two", page("iiiiiiii", "same")),
+        ("/three", page("iiiiiiii", "other")),
+    ];
+    let pages: Vec<(&str, &str)> =
+        pages.iter().map(|(path, page)| (*path, page.as_str())).collect();
+    let (_kit, served, client) = Kit::with_browser(&pages).await;
+    let mut pictures = Vec::new();
+    for (path, _) in pages {
+        client.ok("browser_navigate", json!({"url": served.url(path)})).await;
+        let shot = client.call("browser_screenshot", json!({"format": "png"})).await;
+        pictures.push(shot.picture.unwrap());
+        let seen = client.ok("browser_get_attributes", json!({"selector": "#shown"})).await;
+        assert!(!seen.contains("text-security"), "the page is left as it was: {seen}");
+    }
+    assert!(pictures[0] == pictures[1], "two secrets of one length look alike");
+    assert!(pictures[1] != pictures[2], "what is no secret is shown");
+}

@@ -14,7 +14,22 @@ const NEAR: usize = 40;
 pub(crate) fn told_elsewhere(nodes: &[Node]) -> Vec<bool> {
     let mut skipped = links(nodes);
     pictures(nodes, &mut skipped);
+    nested(nodes, &mut skipped);
     skipped
+}
+
+/// A button that is all there is of a link, and called the same.
+fn nested(nodes: &[Node], skipped: &mut [bool]) {
+    for (index, node) in nodes.iter().enumerate() {
+        let Node::Element(inner) = node else { continue };
+        let outer = usize::try_from(inner.parent).ok().and_then(|parent| nodes.get(parent));
+        let Some(Node::Element(outer)) = outer else { continue };
+        let are_controls = inner.has(flags::CONTROL) && outer.has(flags::CONTROL);
+        let is_plain = outer.role == "link" && matches!(inner.role.as_str(), "button" | "generic");
+        if are_controls && is_plain && fold(&inner.name) == fold(&outer.name) {
+            skipped[index] |= stands_alone(nodes, index);
+        }
+    }
 }
 
 /// Of two links to one place, the one without words of its own.
@@ -128,6 +143,13 @@ mod tests {
             [-1,"a","link","Tea",1,2,[0,0,0,0],{"href":"/tea"}],
             [-1,"a","link","",1,3,[0,0,0,0],{"href":"/tea"}]]"#;
         assert_eq!(skipped(story), [0, 2]);
+    }
+
+    #[test]
+    fn a_button_that_is_all_there_is_of_a_link_is_the_link() {
+        let story = r#"[[-1,"a","link","Buy",1,1,[0,0,0,0],{"href":"/b"}],[0,"button","button","Buy",1,2],
+            [-1,"a","link","Cart",1,3,[0,0,0,0],{"href":"/c"}],[2,"button","button","Empty",1,4]]"#;
+        assert_eq!(skipped(story), [1]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ import { watchPasswordFields } from "./password-memory";
 import { prepare } from "./prepare";
 import { query } from "./query";
 import { PAGE_SCRIPT, type PageReply } from "./reply";
+import { veil } from "./veil";
 import { domChanges } from "./watch";
 
 // biome-ignore lint/suspicious/noExplicitAny: each function knows its own argument, and the worker sends it.
@@ -22,6 +23,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   query,
   metadata,
   changes: domChanges,
+  veil,
 };
 
 export function installPageScript(): void {

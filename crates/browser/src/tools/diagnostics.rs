@@ -59,7 +59,10 @@ impl Tool for GetConsoleLogs {
     ) -> Result<Reply, Fault> {
         let params = &call.params;
         let page = page_of(&self.0, &call, false).await?;
-        let log: ConsoleLog = page.request("console", ConsoleParams { tab_id: page.tab }).await?;
+        let mut log: ConsoleLog =
+            page.request("console", ConsoleParams { tab_id: page.tab }).await?;
+        // Numbers are what a reader goes on by.
+        log.entries.sort_by_key(|entry| entry.seq);
         let level = params.level.unwrap_or(ConsoleLevel::Debug);
         let part = params.text.as_deref().unwrap_or_default().to_lowercase();
         let after = params.after.unwrap_or(0);

@@ -115,10 +115,11 @@ fn line(request: &NetworkRequest) -> String {
     let mut words: Vec<String> = Vec::new();
     // What was loaded before recording began has no number to ask for.
     words.push(if request.id == 0 { "-".to_owned() } else { request.id.to_string() });
-    words.push(if request.method.is_empty() { "GET".to_owned() } else { request.method.clone() });
+    words.push(if request.method.is_empty() { "?".to_owned() } else { request.method.clone() });
     words.push(match (&request.failed, request.status) {
         (Some(reason), _) => reason.clone(),
         (None, Some(status)) => status.to_string(),
+        (None, None) if request.took_ms.is_some() => "?".to_owned(),
         (None, None) => "pending".to_owned(),
     });
     words.push(request.kind.clone());

@@ -25,8 +25,8 @@ pub enum Family {
     Role,
 }
 
-/// The rules. Words that are a class of the vocabulary stand for it, others for
-/// themselves, `a|b` for either. `..3` lets up to three words stand between.
+/// The rules. Words that are a class of the vocabulary stand for it, others and
+/// those after `=` for themselves, `a|b` for either. `..3` lets up to three words stand between.
 /// `^` asks that a line or a clause begins there, `:` that a colon follows, `,`
 /// a colon or comma. After `~` there may be no negation just before. Nothing
 /// reaches over the end of a sentence, except after `>`.
@@ -38,7 +38,7 @@ pub(super) const RULES: &[(Family, &str)] = &[
     (Family::Override, "^ignore instructions,"),
     (Family::Override, "ignore ..2 everything ..5 prior|told"),
     (Family::Override, "ignore ..3 above ..3 output|only"),
-    (Family::Override, "ignore ..4 content ..5 output"),
+    (Family::Override, "=ignore|=disregard|=forget ..4 content ..5 output"),
     (Family::Override, "ignore what you were told|asked"),
     (Family::Override, "if ..1 user asks ..6 output"),
     (Family::Override, "reply|respond ..1 with only|exactly"),
@@ -66,16 +66,16 @@ pub(super) const RULES: &[(Family, &str)] = &[
     (Family::Prompt, "reveal ..3 your ..2 system ..1 prompt"),
     (Family::Prompt, "reveal ..5 system promptonly"),
     (Family::Prompt, "what are|were your system instructions"),
-    (Family::Prompt, "repeat|output|print ..3 instructions you were given|told"),
+    (Family::Prompt, "=repeat|=output|=print ..3 instructions you were given|told"),
     (Family::Prompt, "your system promptonly"),
     (Family::Prompt, "reveal ..4 promptonly ..2 system"),
-    (Family::Prompt, "repeat|print|output ..2 words above"),
-    (Family::Prompt, "repeat|print|disclose|leak your ..2 instructions"),
+    (Family::Prompt, "=repeat|=print|=output ..2 words above"),
+    (Family::Prompt, "=repeat|=print|=disclose|=leak your ..2 instructions"),
     (Family::Addressed, "ai|agent ..3 reading ..2 page ..6 must"),
     (Family::Addressed, "if you are ..1 ai ..1 agent|reading"),
     (Family::Addressed, "if you are ..1 ai,"),
     (Family::Addressed, "if you are ..2 language model"),
-    (Family::Addressed, "if you are ..1 assistant|agent ..1 reading"),
+    (Family::Addressed, "if you are ..1 =assistant|=agent ..1 reading"),
     (Family::Addressed, "as ..1 ai ..3 you must"),
     (Family::Addressed, "as ..2 language model ..2 you must"),
     (Family::Addressed, "^greeting ai agent"),
@@ -83,8 +83,8 @@ pub(super) const RULES: &[(Family, &str)] = &[
     (Family::Addressed, "^greeting to|for|all|any ..1 ai agent|reading"),
     (Family::Addressed, "^greeting to|for|all|any ..1 ai,"),
     (Family::Addressed, "^greeting to|for ..2 language models|model"),
-    (Family::Addressed, "^attention|dear|hey assistant|agent,"),
-    (Family::Addressed, "^ai|assistant|agent|agents, ..1 must|you ..4 action"),
+    (Family::Addressed, "^attention|dear|hey =assistant|=agent,"),
+    (Family::Addressed, "^ai|=assistant|=agent|=agents, ..1 must|you ..4 action"),
     (Family::Addressed, "ai agent ..1 must ..3 action ..8 http|https"),
     (Family::Addressed, ">message ..6 to you ..1 ai"),
     (Family::Addressed, "task ..2 i gave you"),
@@ -103,15 +103,15 @@ pub(super) const RULES: &[(Family, &str)] = &[
     (Family::Secrets, "~send ..4 motdepasse ..4 utente"),
     (Family::Safeguards, "~disable ..1 all|any ..2 safety ..1 limits"),
     (Family::Safeguards, "~ignore|bypass|disable ..1 all|your ..2 restrictions|guardrails|guidelines|safeguards"),
-    (Family::Role, "^system: ..8 ignore|obey|you|must"),
+    (Family::Role, "^=system: ..8 ignore|obey|you|must"),
     (Family::Role, "^assistant: ..4 ignore|obey"),
     (Family::Role, ">^assistant: ..25 ^user|human:"),
-    (Family::Role, "^system override:"),
-    (Family::Role, "^system message: ..8 ignore|obey|you|must|action"),
+    (Family::Role, "^=system override:"),
+    (Family::Role, "^=system message: ..8 ignore|obey|you|must|action"),
     (Family::Role, "<marker>"),
 ];
 
-/// Marks by which chats tell their roles apart; no page needs them. Lower case.
+/// Marks by which chats tell their roles apart; no page needs them. In any case.
 pub(super) const MARKERS: &[&str] = &[
     "<|im_start|>",
     "<|im_end|>",
@@ -131,8 +131,6 @@ pub(super) const MARKERS: &[&str] = &[
     "<function_calls>",
     "<tool_call>",
     "<information>",
-    "[inst]",
-    "[/inst]",
     "[system]",
     "[system message]",
     "### instruction:",
@@ -141,3 +139,6 @@ pub(super) const MARKERS: &[&str] = &[
     "\"role\": \"system\"",
     "\"role\":\"system\"",
 ];
+
+/// The same, where small letters would mean something else.
+pub(super) const MARKERS_IN_CAPITALS: &[&str] = &["[INST]", "[/INST]"];

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::phrases::{Family, MARKERS, RULES};
+use super::phrases::{Family, MARKERS, MARKERS_IN_CAPITALS, RULES};
 use super::vocabulary::{Classes, Vocabulary};
 use super::words::{self, After, Place};
 
@@ -131,7 +131,9 @@ impl<R: FnMut(Found)> words::Reader for Finder<'_, R> {
             rest.get(..marker.len())
                 .is_some_and(|start| start.eq_ignore_ascii_case(marker.as_bytes()))
         };
-        if let Some(marker) = MARKERS.iter().find(begins) {
+        let exactly = |marker: &&&str| rest.starts_with(marker.as_bytes());
+        let marker = MARKERS.iter().find(begins);
+        if let Some(marker) = marker.or_else(|| MARKERS_IN_CAPITALS.iter().find(exactly)) {
             let place = Place { range: at..at + marker.len(), line, begins: true };
             self.hear(self.rules.marker, place);
         }

@@ -143,14 +143,14 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// The class of this name; a name that isn't one is a word that is a class
-    /// of its own.
+    /// The class of this name; a name that isn't one, or has `=` before it, is a
+    /// word that is a class of its own.
     pub(super) fn class(&mut self, name: &str) -> Classes {
         if let Some(at) = self.names.iter().position(|known| known == name) {
             return Classes::only(at);
         }
         let class = self.name(name);
-        self.add(name, class);
+        self.add(name.trim_start_matches('='), class);
         class
     }
 

@@ -2,6 +2,7 @@
 // small before it travels.
 import type { CapturedScreen, CaptureScreenParams } from "../../protocol/generated";
 import { decodePicture, drawScaled, encodePicture } from "../picture";
+import { whileVeiled } from "../veiling";
 import { provenanceOf, watchedTab } from "../watched-tab";
 import { defineCapability } from "./capability";
 
@@ -16,7 +17,9 @@ export const captureScreen = defineCapability<Partial<CaptureScreenParams>>({
   dataTypes: ["screenshot"],
   async run({ format = "jpeg" }): Promise<CapturedScreen> {
     const tab = await watchedTab();
-    const original = await chrome.tabs.captureVisibleTab(tab.windowId, { format: "png" });
+    const original = await whileVeiled(tab.id, () =>
+      chrome.tabs.captureVisibleTab(tab.windowId, { format: "png" }),
+    );
     const bitmap = await decodePicture(original.slice(original.indexOf(",") + 1), "image/png");
     const picture = await encodePicture(drawScaled(bitmap, MAX_WIDTH), format, QUALITY);
     bitmap.close();

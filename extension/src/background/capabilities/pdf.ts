@@ -2,6 +2,7 @@
 import type { Pdf, PdfParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
 import { sendDebuggerCommand } from "../debugger";
+import { whileVeiled } from "../veiling";
 import { defineCapability } from "./capability";
 
 export const pdf = defineCapability<PdfParams>({
@@ -12,12 +13,14 @@ export const pdf = defineCapability<PdfParams>({
   dataTypes: ["pdf"],
   async run({ tabId, landscape, background, scale }): Promise<Pdf> {
     try {
-      const { data } = await sendDebuggerCommand<{ data: string }>(tabId, "Page.printToPDF", {
-        landscape,
-        printBackground: background,
-        scale,
-        transferMode: "ReturnAsBase64",
-      });
+      const { data } = await whileVeiled(tabId, () =>
+        sendDebuggerCommand<{ data: string }>(tabId, "Page.printToPDF", {
+          landscape,
+          printBackground: background,
+          scale,
+          transferMode: "ReturnAsBase64",
+        }),
+      );
       return { data };
     } catch (error) {
       throw explained(error);

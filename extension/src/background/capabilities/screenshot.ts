@@ -6,6 +6,7 @@ import { whileDrawn } from "../drawing";
 import { drawLabels } from "../labels";
 import { decodePicture, drawScaled, encodePicture, mimeTypeOf } from "../picture";
 import { areaOf, clipOf, isInView, type LayoutMetrics } from "../screenshot-area";
+import { whileVeiled } from "../veiling";
 import { defineCapability } from "./capability";
 
 export const screenshot = defineCapability<ScreenshotParams>({
@@ -24,14 +25,14 @@ export const screenshot = defineCapability<ScreenshotParams>({
     const hasLabels = labels !== undefined && labels.length > 0;
     // Labels are drawn on an exact picture, so that JPEG spoils it only once.
     const format: ImageFormat = hasLabels ? "png" : params.format;
-    const { data } = await whileDrawn(tabId, () =>
+    const capture = () =>
       sendDebuggerCommand<{ data: string }>(tabId, "Page.captureScreenshot", {
         format,
         ...(format === "jpeg" && { quality }),
         clip: clipOf(area, metrics, zoom, maxWidth),
         captureBeyondViewport: !isInView(area, metrics),
-      }),
-    );
+      });
+    const { data } = await whileDrawn(tabId, () => whileVeiled(tabId, capture));
     const bitmap = await decodePicture(data, mimeTypeOf(format));
     const { width, height } = bitmap;
     if (!hasLabels && width <= maxWidth) {

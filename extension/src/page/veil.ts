@@ -1,0 +1,46 @@
+// `veil`: dots in place of what secret fields show, for as long as a picture is
+// taken. A password that the page shows is for the person in front of it.
+import { isSecret } from "./secrets";
+import { rootsIn, selectAll } from "./selectors";
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** What has no letters to be made dots of is made invisible. */
+const VEILS: [property: string, value: string][] = [["-webkit-text-security", "disc"]];
+const CHOICE_VEILS: [property: string, value: string][] = [["color", "transparent"]];
+
+/** What each veiled field said of itself before. */
+const veiled = new Map<Field, string | null>();
+
+/** Answers how many fields are veiled now. */
+export function veil(isOn: boolean): number {
+  lift();
+  if (!isOn) return 0;
+  for (const root of rootsIn(document)) {
+    for (const element of selectAll(root, "input,select,textarea")) {
+      const field = element as Field;
+      if (isSecret(field) && showsItself(field)) cover(field);
+    }
+  }
+  return veiled.size;
+}
+
+/** The browser shows a password as dots by itself. */
+function showsItself(field: Field): boolean {
+  return field.type !== "password" && field.type !== "hidden" && field.value !== "";
+}
+
+function cover(field: Field): void {
+  veiled.set(field, field.getAttribute("style"));
+  const veils = field instanceof HTMLSelectElement ? CHOICE_VEILS : VEILS;
+  for (const [property, value] of veils) field.style.setProperty(property, value, "important");
+}
+
+function lift(): void {
+  for (const [field, style] of veiled) {
+    // Written first: Chrome leaves an empty attribute where one was never read.
+    field.setAttribute("style", style ?? "");
+    if (style === null) field.removeAttribute("style");
+  }
+  veiled.clear();
+}
