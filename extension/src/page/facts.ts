@@ -3,6 +3,7 @@
 import type { FactsArgs, PageFacts } from "../protocol/generated";
 import { page } from "./clobbered";
 import { pathOfFrame } from "./frames";
+import { livingElement } from "./numbers";
 import { Slices } from "./slices";
 import { walkPage } from "./walked";
 
@@ -11,7 +12,7 @@ const NODES_A_PIECE = 5_000;
 
 export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
   const slices = new Slices();
-  const walked = await walkPage(args?.includeHidden ?? false, slices);
+  const walked = await walkPage(args?.includeHidden ?? false, slices, rootOf(args));
   const root = page.documentElement;
   const told: PageFacts = {
     url: location.href,
@@ -29,6 +30,11 @@ export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
   if (walked.isChanging) told.changing = true;
   if (walked.omittedLetters > 0) told.omittedLetters = walked.omittedLetters;
   return written(told, walked.nodes, slices);
+}
+
+/** The element that is asked for, if it is not all of the page. */
+function rootOf(args: Partial<FactsArgs> | null): Element | undefined {
+  return args?.root === undefined ? undefined : livingElement(args.root);
 }
 
 /** In pieces: on a large page writing takes as long as a slice. */

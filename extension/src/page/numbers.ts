@@ -1,5 +1,6 @@
 // Numbers of elements: one for the life of the element, never given out twice.
 // Neither map keeps an element alive that the page dropped.
+import { Refused } from "../protocol/refused";
 
 const numbers = new WeakMap<Element, number>();
 const elements = new Map<number, WeakRef<Element>>();
@@ -19,4 +20,11 @@ export function elementOf(number: number): Element | undefined {
   const element = elements.get(number)?.deref();
   if (!element) elements.delete(number);
   return element?.isConnected ? element : undefined;
+}
+
+/** The same, for whoever can't go on without it. */
+export function livingElement(number: number): Element {
+  const element = elementOf(number);
+  if (element) return element;
+  throw new Refused("stale_ref", "The element is gone from the page: take a new snapshot.");
 }

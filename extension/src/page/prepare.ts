@@ -6,7 +6,7 @@ import { boxOfArea, imageOfArea, isArea } from "./areas";
 import { inMainViewport } from "./frame-path";
 import { guardPress } from "./guard";
 import { describeElement, elementAt, isPartOf } from "./hit";
-import { elementOf } from "./numbers";
+import { livingElement } from "./numbers";
 import { isDisabled } from "./states";
 import { waitUntilStill } from "./stillness";
 import { hasSize, isVisible, sizedDescendant } from "./visibility";
@@ -30,9 +30,7 @@ export function usableElement({ node, origin }: ElementArgs): Element {
       { origin: location.origin },
     );
   }
-  const element = elementOf(node);
-  if (element) return element;
-  throw new Refused("stale_ref", "The element is gone from the page: take a new snapshot.");
+  return livingElement(node);
 }
 
 export async function prepareElement(element: Element): Promise<Prepared> {

@@ -4,7 +4,7 @@ import type { Selector } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { contains, isClobbered, page, shadowRootOf } from "./clobbered";
 import { isEditingHost } from "./controls";
-import { elementOf } from "./numbers";
+import { livingElement } from "./numbers";
 import { nameOf } from "./query-names";
 import { roleOf } from "./roles";
 import { refuseSpelling } from "./selectors-secrets";
@@ -13,7 +13,7 @@ import { fold } from "./text";
 
 /** In the order of the page, except that what is in a shadow root may come later. */
 export function findElements(selector: Selector, within?: number): Element[] {
-  const inside = within === undefined ? undefined : elementByNumber(within);
+  const inside = within === undefined ? undefined : livingElement(within);
   if ("css" in selector) return byCss(selector.css, inside);
   if ("xpath" in selector) return byXPath(selector.xpath, inside);
   if ("role" in selector) return byRole(selector.role.role, selector.role.name, inside);
@@ -109,14 +109,8 @@ function byRole(role: string, name: string, inside: Element | undefined): Elemen
 }
 
 function byNumber(number: number, inside: Element | undefined): Element[] {
-  const element = elementByNumber(number);
+  const element = livingElement(number);
   return isInside(element, inside) ? [element] : [];
-}
-
-function elementByNumber(number: number): Element {
-  const element = elementOf(number);
-  if (element) return element;
-  throw new Refused("stale_ref", "The element is gone from the page: take a new snapshot.");
 }
 
 /** Through shadow roots; an element is not inside itself. */

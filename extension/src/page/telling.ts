@@ -9,7 +9,7 @@ import { contentBox, frameIndexOf } from "./frames";
 import { indexedLabels } from "./labels";
 import type { Block, ElementFacts, Lines } from "./lines";
 import { isNamedByLabel, placeholderOf, statedName, titleOf } from "./names";
-import { addPart, contentName, emptyNaming, type Naming } from "./naming";
+import { addPart, addPicture, contentName, emptyNaming, type Naming } from "./naming";
 import { numberOf } from "./numbers";
 import { isLayoutTable, isNamedByContent, roleOf } from "./roles";
 import { isSecret } from "./secrets";
@@ -100,6 +100,7 @@ export class Telling {
       const name = stated || contentName(naming) || titleOf(seen.element);
       const node = lines.nodes[index];
       if (node && name) node[3] = name;
+      if (node?.[4] && !stated && contentName(naming) && !naming.hasWords) node[4] |= Flag.Picture;
       else if (!name && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
       if (around.naming) addPart(around.naming, name);
     });
@@ -156,7 +157,7 @@ export class Telling {
       const facts = this.#controlFacts(seen, element, role || "generic", name || titleOf(element));
       this.#place(facts, seen, around);
     } else if (around.naming) {
-      if (name) addPart(around.naming, name);
+      if (name) addPicture(around.naming, name);
       else this.#descend(seen, around);
     } else if (name && !seen.isLeftOut) {
       this.#place({ tag, role: "img", name, flags: this.#sight.flagsOf(seen) }, seen, around);
@@ -168,8 +169,9 @@ export class Telling {
   #partOfName(seen: Seen, naming: Naming, around: Around): void {
     const { element, tag } = seen;
     const said = seen.isMarked && this.#statedName(element, tag, true);
-    const own = said || pictureAlternative(element, tag);
-    if (own !== undefined) addPart(naming, own);
+    const alternative = pictureAlternative(element, tag);
+    if (said) addPart(naming, said);
+    else if (alternative !== undefined) addPicture(naming, alternative);
     else if (!LEAVES.has(tag)) this.#descend(seen, around);
   }
 

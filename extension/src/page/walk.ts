@@ -48,12 +48,12 @@ export class Walk {
   readonly #page = new Lines(this.#allowance);
   readonly #layers: Layer[] = [];
 
-  constructor(includesHidden: boolean) {
+  /** All of the page, or one element and what is in it. */
+  constructor(includesHidden: boolean, root = page.root) {
     this.#sight = new Sight(includesHidden);
     this.#telling = new Telling(this.#sight, (seen, around, after) =>
       this.#descend(seen, around, after),
     );
-    const { root } = page;
     if (root) this.#push([root], undefined, atTheTop(this.#page));
   }
 
@@ -174,7 +174,10 @@ export class Walk {
     if (isAdding) addText(gathering, generatedText(seen.element, "::before"));
     this.#push(nodes, seen, { ...around, naming: gathering }, () => {
       if (isAdding) addText(gathering, generatedText(seen.element, "::after"));
-      if (isUnspoken) naming.seen += gathering.seen;
+      if (isUnspoken) {
+        naming.seen += gathering.seen;
+        naming.hasWords ||= gathering.hasWords;
+      }
       after?.();
     });
   }

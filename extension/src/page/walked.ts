@@ -15,11 +15,21 @@ export interface Walked {
   omittedLetters: number;
 }
 
-export async function walkPage(includesHidden: boolean, slices: Slices): Promise<Walked> {
+/** All of the page, or one element and what is in it. */
+export async function walkPage(
+  includesHidden: boolean,
+  slices: Slices,
+  root?: Element,
+): Promise<Walked> {
   const changes = new Changes();
   try {
     for (let restarts = 0; ; restarts += 1) {
-      const walked = await walkOnce(includesHidden, slices, changes, restarts < MOST_RESTARTS);
+      const walked = await walkOnce(
+        () => new Walk(includesHidden, root),
+        slices,
+        changes,
+        restarts < MOST_RESTARTS,
+      );
       if (walked) return walked;
     }
   } finally {
@@ -29,12 +39,12 @@ export async function walkPage(includesHidden: boolean, slices: Slices): Promise
 
 /** Undefined if the page changed, and that mattered. */
 async function walkOnce(
-  includesHidden: boolean,
+  begin: () => Walk,
   slices: Slices,
   changes: Changes,
   mayRestart: boolean,
 ): Promise<Walked | undefined> {
-  const walk = new Walk(includesHidden);
+  const walk = begin();
   let isChanging = false;
   while (!walk.advance(slices.isOver)) {
     changes.watch(walk.roots);

@@ -8,6 +8,7 @@ async function printing(sendCommand: (target: object, method: string, params: ob
   vi.stubGlobal("chrome", {
     storage: { session: { get: async (defaults: object) => defaults } },
     tabs: { get: async () => ({ url: "http://a/" }) },
+    scripting: { executeScript: async () => [] },
     debugger: {
       attach: async () => {},
       sendCommand: async (target: object, method: string, params: object) =>

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { Flag } from "../protocol/generated";
+import { facts } from "./facts";
+import { numberOf } from "./numbers";
+import { elementsOf, show } from "./page.fixture";
+
+const PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+
+it("tells one element and what is in it", async () => {
+  show("<h1>Above</h1><ul id=list><li>One<li>Two</ul><p>Below</p>");
+  const list = document.getElementById("list") as Element;
+  const told = await facts({ root: numberOf(list) });
+  expect(told).toContain("Two");
+  expect(told).not.toContain("Above");
+  expect(told).not.toContain("Below");
+});
+
+it("refuses an element that is gone", async () => {
+  show("<p id=gone>Here</p>");
+  const gone = document.getElementById("gone") as Element;
+  const root = numberOf(gone);
+  gone.remove();
+  await expect(facts({ root })).rejects.toMatchObject({ code: "stale_ref" });
+});
+
+it("says whose name is only a picture's", async () => {
+  const img = `<img src="${PIXEL}" alt="A cat" width=50 height=50>`;
+  const links = await elementsOf(
+    `<a href=/1>${img}</a><a href=/2>${img} Cats</a><a href=/3 aria-label=Stated>${img}</a>
+     <a href=/4>Words</a><button>${img}<span aria-hidden=true>Seen</span></button>`,
+  );
+  const controls = links.filter(([, , , , flags = 0]) => flags & Flag.Control);
+  const pictured = controls.map(([, , , name, flags = 0]) => [name, (flags & Flag.Picture) !== 0]);
+  expect(pictured).toEqual([
+    ["A cat", true],
+    ["A cat Cats", false],
+    ["Stated", false],
+    ["Words", false],
+    ["A cat", false],
+  ]);
+});
