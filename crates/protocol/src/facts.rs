@@ -165,6 +165,9 @@ pub struct State {
     /// Of a frame: its index in `window.frames`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<u32>,
+    /// The words it shows, where its name says something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shows: Option<String>,
     /// What a field expects, where its name doesn't say so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placeholder: Option<String>,

@@ -19,6 +19,9 @@ pub enum From {
 /// What an entry of the outline costs beside its title.
 const HANDLE_TOKENS: usize = 12;
 
+/// What is kept for the outline at most.
+const OUTLINE_TOKENS: usize = 600;
+
 /// What costs less than its handle and a title would is shown.
 const NOT_WORTH_A_HANDLE: usize = 24;
 
@@ -88,10 +91,10 @@ impl Part<'_> {
         self.choose_some(from, budget, &is_folded)
     }
 
-    /// Where not all fits: a quarter of the budget is kept for the outline, and
-    /// the rest goes to what is in view, folded only if it must be.
+    /// Where not all fits: a part of the budget is kept for the outline, and the
+    /// rest goes to what is in view, folded only if it must be.
     fn choose_some(&self, from: From, budget: usize, is_folded: &[bool]) -> Vec<bool> {
-        let room = budget - (budget / 4).min(400);
+        let room = budget - (budget * 3 / 10).min(OUTLINE_TOKENS);
         let lines = &self.lines[self.range.clone()];
         let in_view: usize = lines.iter().filter(|l| l.is_in_view).map(|l| l.tokens).sum();
         let by_view = from == From::Viewport && in_view > 0;

@@ -17,7 +17,7 @@ const ADDRESS_LETTERS: usize = 24;
 
 /// A link as `[name](ref)`.
 pub(crate) fn link(element: &Element, name: Ref, detail: Detail) -> String {
-    let text = fold(&element.name);
+    let text = undoubled(fold(&element.name));
     let text = if text.is_empty() { destination(element) } else { text };
     let mut out = format!("[{}]({name}", text.replace('\\', "\\\\").replace(']', "\\]"));
     states(element, &mut out);
@@ -36,7 +36,7 @@ pub(crate) fn control(
     let role = if element.role.is_empty() { element.tag.as_str() } else { element.role.as_str() };
     let mut out = format!("<{role} {name}");
     if !element.name.is_empty() {
-        let _ = write!(out, " {}", quoted(&fold(&element.name)));
+        let _ = write!(out, " {}", quoted(&undoubled(fold(&element.name))));
     }
     states(element, &mut out);
     if !options.is_empty() {
@@ -86,6 +86,9 @@ pub(crate) fn states(element: &Element, out: &mut String) {
     } else if let Some(hint) = state.placeholder.as_deref().filter(|hint| *hint != element.name) {
         let _ = write!(out, " placeholder={}", quoted(hint));
     }
+    if let Some(words) = &state.shows {
+        let _ = write!(out, " shows={}", quoted(&fold(words)));
+    }
     match state.checked.as_deref() {
         Some("true") => out.push_str(" checked"),
         Some("mixed") => out.push_str(" mixed"),
@@ -118,6 +121,15 @@ fn place(element: &Element, detail: Detail, out: &mut String) {
         let [x, y, width, height] = element.rect;
         let _ = write!(out, " @{x},{y},{width}×{height}");
     }
+}
+
+/// A picture and the text beside it that say the same are read as one.
+fn undoubled(name: String) -> String {
+    let half = name.len() / 2;
+    let is_doubled = name.len() > 2
+        && name.as_bytes().get(half) == Some(&b' ')
+        && name.get(..half) == name.get(half + 1..);
+    if is_doubled { name[..half].to_owned() } else { name }
 }
 
 /// Where a link without a name leads: the last part of its address.

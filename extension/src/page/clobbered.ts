@@ -6,7 +6,6 @@
 const firstChild = getter<ChildNode | null>(() => Node.prototype, "firstChild");
 const nextSibling = getter<ChildNode | null>(() => Node.prototype, "nextSibling");
 const parentNode = getter<ParentNode | null>(() => Node.prototype, "parentNode");
-const localName = getter<string>(() => Element.prototype, "localName");
 const shadowRoot = getter<ShadowRoot | null>(() => Element.prototype, "shadowRoot");
 const body = getter<HTMLElement | null>(() => Document.prototype, "body");
 const documentElement = getter<Element | null>(() => Document.prototype, "documentElement");
@@ -78,11 +77,27 @@ export const page = {
  * costs more and throws for elements that can't have one.
  */
 export function shadowRootOf(element: Element): ShadowRoot | null {
-  const open = shadowRoot(element);
-  if (open || !(element instanceof HTMLElement)) return open;
+  const isForm = element instanceof HTMLFormElement;
+  const open = isForm ? shadowRoot(element) : element.shadowRoot;
+  if (open || isForm || !(element instanceof HTMLElement)) return open;
+  const ask = closedRoots();
+  if (!ask || !mayHaveShadowRoot(element.localName) || rootless.has(element)) return null;
+  const closed = ask(element) as ShadowRoot | null;
+  // What has content of its own rarely becomes a host after all.
+  if (!closed && element.firstChild && !element.localName.includes("-")) rootless.add(element);
+  return closed;
+}
+
+const rootless = new WeakSet<Element>();
+
+type Ask = typeof chrome.dom.openOrClosedShadowRoot | undefined;
+let known: { chrome: unknown; ask: Ask } | undefined;
+
+/** Looked up once: finding it costs as much as asking. */
+function closedRoots(): Ask {
   const { chrome } = globalThis as { chrome?: Partial<typeof globalThis.chrome> };
-  if (!chrome?.dom || !mayHaveShadowRoot(localName(element))) return null;
-  return chrome.dom.openOrClosedShadowRoot(element) as ShadowRoot | null;
+  if (known?.chrome !== chrome) known = { chrome, ask: chrome?.dom?.openOrClosedShadowRoot };
+  return known?.ask;
 }
 
 function mayHaveShadowRoot(tag: string): boolean {

@@ -46,7 +46,7 @@ describe("a closed shadow root", () => {
   });
 
   it("is not asked for where there can be none", async () => {
-    show("<table><tr><td>x</table><b>y</b><my-part>z</my-part>");
+    show("<table><tr><td>x</table><b>y</b><div>w</div><my-part>z</my-part>");
     const asked: string[] = [];
     const openOrClosedShadowRoot = ({ localName }: Element) => {
       asked.push(localName);
@@ -54,6 +54,21 @@ describe("a closed shadow root", () => {
     };
     vi.stubGlobal("chrome", { dom: { openOrClosedShadowRoot } });
     await readFacts();
-    expect([...new Set(asked)].toSorted()).toEqual(["body", "my-part"]);
+    expect(asked.filter((tag) => tag !== "body")).toEqual(["div", "my-part"]);
+  });
+
+  it("is asked for once where there is content, and each time where there is none", async () => {
+    show("<div>w</div><section></section><my-part>z</my-part>");
+    const asked: string[] = [];
+    const openOrClosedShadowRoot = ({ localName }: Element) => {
+      asked.push(localName);
+      return null;
+    };
+    vi.stubGlobal("chrome", { dom: { openOrClosedShadowRoot } });
+    await readFacts();
+    await readFacts();
+    expect(asked.filter((tag) => tag === "div")).toHaveLength(1);
+    expect(asked.filter((tag) => tag === "section")).toHaveLength(2);
+    expect(asked.filter((tag) => tag === "my-part")).toHaveLength(2);
   });
 });

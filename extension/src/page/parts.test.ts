@@ -39,3 +39,16 @@ it("says whose name is only a picture's", async () => {
     ["A cat", false],
   ]);
 });
+
+it("tells the words of a control whose name leaves them out", async () => {
+  const told = await elementsOf(
+    `<button aria-label=Pinterest>Pin it</button><button aria-label="Pin it now">Pin it</button>
+     <button aria-label=Close><svg></svg></button>`,
+  );
+  const controls = told.filter(([, , , , flags = 0]) => flags & Flag.Control);
+  expect(controls.map(([, , , name, , , , state]) => [name, state?.shows])).toEqual([
+    ["Pinterest", "Pin it"],
+    ["Pin it now", undefined],
+    ["Close", undefined],
+  ]);
+});

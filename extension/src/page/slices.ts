@@ -2,13 +2,15 @@
 // changes between them.
 import { listen } from "./clobbered";
 
+/** Most pages are done by then, also on a slow machine, and never have to pause. */
+const FIRST_SLICE_MS = 100;
 /** Long enough to waste little, short enough not to be felt. */
 const SLICE_MS = 40;
 
 const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
 
 export class Slices {
-  #until = performance.now() + SLICE_MS;
+  #until = performance.now() + FIRST_SLICE_MS;
 
   readonly isOver = (): boolean => performance.now() >= this.#until;
 

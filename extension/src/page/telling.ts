@@ -7,7 +7,7 @@ import { type Around, lineParent, parentNode, unnamed, within } from "./around";
 import { isEditingHost, isRestyledInput } from "./controls";
 import { contentBox, frameIndexOf } from "./frames";
 import { indexedLabels } from "./labels";
-import type { Block, ElementFacts, Lines } from "./lines";
+import { type Block, type ElementFacts, isText, type Lines } from "./lines";
 import { isNamedByLabel, placeholderOf, statedName, titleOf } from "./names";
 import { addPart, addPicture, contentName, emptyNaming, type Naming } from "./naming";
 import { numberOf } from "./numbers";
@@ -16,10 +16,13 @@ import { isSecret } from "./secrets";
 import { addOptions } from "./select-options";
 import { LEAVES, type Seen, type Sight } from "./sight";
 import { stateOf, writtenAddress } from "./states";
+import { clean, shorten } from "./text";
 import { focusedElement, isVisible, SPECK_PX, sizedDescendant } from "./visibility";
 
 /** A clickable part of the page with more text than this is not told by its text. */
 const LONGEST_CLICKABLE = 300;
+/** Of words that a name leaves out. */
+const LONGEST_SHOWN = 200;
 /** A drawing surface below this in width or height is an ornament, if nothing names it. */
 const LARGE_CANVAS_PX = 100;
 
@@ -100,6 +103,7 @@ export class Telling {
       const name = stated || contentName(naming) || titleOf(seen.element);
       const node = lines.nodes[index];
       if (node && name) node[3] = name;
+      if (node && stated) addShownWords(node, stated, naming);
       if (node?.[4] && !stated && contentName(naming) && !naming.hasWords) node[4] |= Flag.Picture;
       else if (!name && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
       if (around.naming) addPart(around.naming, name);
@@ -303,4 +307,15 @@ function isMarked(seen: Seen, subject: Element): boolean {
 /** Whether an object that can't be shown shows what is inside it instead. */
 function showsFallback(object: Element): boolean {
   return [...object.children].some((child) => child.checkVisibility());
+}
+
+/** A name that leaves out what can be read is told with it. */
+function addShownWords(node: Lines["nodes"][number], stated: string, naming: Naming): void {
+  if (isText(node) || !naming.hasWords) return;
+  const shown = clean(naming.seen);
+  if (stated.toLowerCase().includes(shown.toLowerCase())) return;
+  node[4] ??= 0;
+  node[5] ??= 0;
+  node[6] ??= [0, 0, 0, 0];
+  node[7] = { ...node[7], shows: shorten(shown, LONGEST_SHOWN) };
 }

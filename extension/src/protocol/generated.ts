@@ -945,6 +945,10 @@ busy?: boolean,
  */
 frame?: number, 
 /**
+ * The words it shows, where its name says something else.
+ */
+shows?: string, 
+/**
  * What a field expects, where its name doesn't say so.
  */
 placeholder?: string, };

@@ -60,7 +60,7 @@ impl Tool for Click {
         steps.extend(cdp::click(page.tab));
         let settled = page.act(steps).await?;
         adopt(&self.0, &page, &call.circumstances, &settled);
-        describe(&page, &format!("Clicked {}.", call.target.name), &settled).await
+        describe(&page, &format!("Clicked {}.", call.target.name), &settled, false).await
     }
 }
 
@@ -128,7 +128,7 @@ impl Tool for Type {
             return Err(not_taken(&call.target.name.to_string(), held, submit, &settled));
         }
         let and = if submit { " and pressed Enter" } else { "" };
-        describe(&page, &format!("Typed into {}{and}.", call.target.name), &settled).await
+        describe(&page, &format!("Typed into {}{and}.", call.target.name), &settled, false).await
     }
 }
 
@@ -192,7 +192,7 @@ impl Tool for PressKey {
         let page = page_of(&self.0, &call, true).await?;
         let settled = page.act(cdp::press(page.tab, &press)).await?;
         adopt(&self.0, &page, &call.circumstances, &settled);
-        describe(&page, &format!("Pressed {}.", call.params.key), &settled).await
+        describe(&page, &format!("Pressed {}.", call.params.key), &settled, true).await
     }
 }
 
@@ -204,8 +204,14 @@ fn adopt(desk: &Desk, page: &Page<'_>, circumstances: &Circumstances, settled: &
     desk.sessions.with(&caller.session, &caller.client, |session| session.tabs.extend(keys));
 }
 
-/// What was done, where it led, and what it changed.
-async fn describe(page: &Page<'_>, done: &str, settled: &Settled) -> Result<Reply, Fault> {
+/// What was done, where it led, and what it changed. A key may have been
+/// pressed to move the focus; whoever clicks or types knows where it is.
+async fn describe(
+    page: &Page<'_>,
+    done: &str,
+    settled: &Settled,
+    tells_focus: bool,
+) -> Result<Reply, Fault> {
     let mut said = done.to_owned();
     let mut words = Vec::new();
     if let Some(error) = &settled.failed {
@@ -224,7 +230,7 @@ async fn describe(page: &Page<'_>, done: &str, settled: &Settled) -> Result<Repl
     }
     let changes = match &settled.failed {
         Some(_) => Vec::new(),
-        None => aftermath(page).await.unwrap_or_else(|error| {
+        None => aftermath(page, tells_focus).await.unwrap_or_else(|error| {
             // The action is done; that nobody can look is no reason to call it failed.
             said.push_str(&format!(" The page can't be looked at now ({}).", error.code()));
             Vec::new()

@@ -9,7 +9,8 @@ use outrigger_protocol::capabilities::Frames;
 use outrigger_protocol::facts::FactsArgs;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_snapshot::budget::{From, in_view, whole_lines};
-use outrigger_snapshot::{Detail, Frame, Written, diff, find, fit, open, render};
+use outrigger_snapshot::diff::Edit;
+use outrigger_snapshot::{Detail, Frame, Line, Written, diff, find, fit, open, render};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -189,14 +190,18 @@ const ANOTHER_PAGE: f64 = 0.7;
 
 /// What an action changed on the page, as lines; none where nothing did, or
 /// where the agent has not looked at the page before.
-pub(super) async fn aftermath(page: &Page<'_>) -> Result<Vec<String>, BrowserError> {
+pub(super) async fn aftermath(
+    page: &Page<'_>,
+    tells_focus: bool,
+) -> Result<Vec<String>, BrowserError> {
     let view = page.view()?;
     let before = std::mem::take(&mut view.lock().unwrap_or_else(PoisonError::into_inner).last_look);
     if before.is_empty() {
         return Ok(Vec::new());
     }
     let (frames, after) = read(page).await?;
-    let changes = diff(&before, &after.lines);
+    let mut changes = diff(&before, &after.lines);
+    changes.edits.retain(|edit| tells_focus || !is_focus_alone(edit));
     if changes.share <= ANOTHER_PAGE {
         return Ok(whole_lines(&changes.lines(), AFTERMATH_BUDGET));
     }
@@ -205,6 +210,13 @@ pub(super) async fn aftermath(page: &Page<'_>) -> Result<Vec<String>, BrowserErr
     let mut lines = vec![facts.title.clone(), facts.url.clone(), String::new()];
     lines.extend(fit(&after, From::Viewport, AFTERMATH_BUDGET, &mut view.sections));
     Ok(lines)
+}
+
+/// Whoever clicks or types moves the focus, and knows it.
+fn is_focus_alone(edit: &Edit) -> bool {
+    let plain = |line: &Line| line.text.replace(" focused", "");
+    edit.was.len() == edit.is.len()
+        && edit.was.iter().zip(&edit.is).all(|(was, is)| plain(was) == plain(is))
 }
 
 /// `browser_find`.

@@ -8,6 +8,7 @@ import { pause } from "../pause";
 import { waitForQuiet } from "../quiet";
 import { refuseUnreachable } from "../reachable";
 import { tabFacts } from "../tab-facts";
+import { warmUp } from "../warm-up";
 import { type CallContext, defineCapability } from "./capability";
 
 /** Answer this long before the deadline, so that the answer is in time. */
@@ -104,6 +105,7 @@ async function arrive(
     });
   }
   const [tab, status] = await Promise.all([chrome.tabs.get(tabId), responseStatus(tabId)]);
+  warmUp(tabId);
   return { tab: tabFacts(tab), finished, ...(status !== undefined && { status }) };
 }
 
