@@ -33,18 +33,19 @@ fn text(nodes: &[Node]) -> String {
     words.lines.join("\n")
 }
 
-/// What an element says by itself; a picture says nothing.
+/// What can be read on an element itself: a control's words and value, the
+/// title of a group of fields. Other names are for those who can't see.
 fn spoken(element: &Element) -> String {
-    let is_option = element.role == "option" && element.tag == "option";
-    if element.role == "img" || element.has(flags::PICTURE) || is_option {
+    let is_read = element.has(flags::CONTROL) || element.tag == "fieldset";
+    if !is_read || element.has(flags::PICTURE) {
         return String::new();
     }
-    let value = element.state.value.as_deref().unwrap_or_default();
-    let value = if element.has(flags::SECRET) { "" } else { value };
-    match (element.name.is_empty(), value.is_empty()) {
-        (_, true) => element.name.clone(),
-        (true, false) => value.to_owned(),
-        (false, false) => format!("{}: {value}", element.name),
+    let words = element.state.shows.as_deref().unwrap_or(&element.name);
+    let value = element.state.value.as_deref().filter(|_| !element.has(flags::SECRET));
+    match value.filter(|value| !value.is_empty()) {
+        None => words.to_owned(),
+        Some(value) if words.is_empty() => value.to_owned(),
+        Some(value) => format!("{words}: {value}"),
     }
 }
 
@@ -67,9 +68,7 @@ impl Words {
         );
         if is_line || element.has(flags::BLOCK) {
             self.end_line();
-        } else if element.has(flags::CONTROL)
-            && !matches!(element.role.as_str(), "link" | "generic")
-        {
+        } else if is_apart(element) {
             self.line.push(' ');
         }
     }
@@ -80,6 +79,13 @@ impl Words {
             self.lines.push(line);
         }
     }
+}
+
+/// On one line with its neighbours, but no part of the same words.
+fn is_apart(element: &Element) -> bool {
+    let role = element.role.as_str();
+    let is_cell = matches!(role, "cell" | "gridcell" | "columnheader" | "rowheader");
+    is_cell || (element.has(flags::CONTROL) && !matches!(role, "link" | "generic"))
 }
 
 #[cfg(test)]
