@@ -105,6 +105,10 @@ verify: install-test extension ## What takes longer than a test run may: kills a
 	$(call say,Random kills and soak: the full count)
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-cli --test endurance --no-capture
 
+.PHONY: fuzz
+fuzz: ## Fuzz the guard for a minute each; needs cargo-fuzz and a nightly compiler
+	@cd fuzz && for target in fence screening redaction; do cargo +nightly fuzz run $$target -- -max_total_time=60; done
+
 .PHONY: bench
 bench: build bench/node_modules/.installed ## Measure Outrigger and its peers side by side
 	$(call say,Side by side with peers)

@@ -87,7 +87,8 @@ impl Screened<'_> {
     /// nothing if there is nothing to say.
     pub fn remark(&self) -> Option<String> {
         let mut found = Vec::new();
-        match self.removed.total() {
+        // Whole languages hyphenate with soft hyphens; that says nothing of a page.
+        match self.removed.total() - self.removed.soft_hyphens {
             0 => {}
             1 => found.push("removed 1 invisible character".to_owned()),
             count => found.push(format!("removed {count} invisible characters")),
@@ -174,6 +175,16 @@ mod tests {
         let screened = screen("Shop\n- button e1 \"Add to basket\"\nDelivery in 2–3 days – grüße");
         assert_eq!(screened.remark(), None);
         assert!(matches!(screened.text, Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn soft_hyphens_go_without_a_remark() {
+        let screened = screen("Donau\u{ad}dampf\u{ad}schiff");
+        assert_eq!(
+            (screened.text.as_ref(), screened.removed.soft_hyphens),
+            ("Donaudampfschiff", 2)
+        );
+        assert_eq!(screened.remark(), None);
     }
 
     #[test]
