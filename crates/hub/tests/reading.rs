@@ -271,3 +271,27 @@ async fn other_names_read_the_same_page() {
     assert!(client.call("capture_screen", json!({})).await.picture.is_some());
     assert!(client.ok("list_tabs", json!({})).await.contains("\"tabs\""));
 }
+
+#[tokio::test]
+async fn a_section_of_a_part_opens_in_that_part() {
+    let rows = |word: &str| -> String {
+        (0..60).map(|n| format!("<p>Row of {n}: {word}</p><p>Same words</p>")).collect()
+    };
+    let page = format!(
+        "<!doctype html><title>S</title><div id=one tabindex=0>{}</div><div id=two tabindex=0>{}</div>",
+        rows("one"),
+        rows("two")
+    );
+    let (_kit, pages, client) = Kit::with_browser(&[("/", &page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let found = client.ok("browser_query_dom", json!({"selector": "#two"})).await;
+    let name = found.lines().find(|line| line.starts_with('e')).unwrap().split(' ').next().unwrap();
+    let part = client.ok("browser_snapshot", json!({"ref": name, "max_tokens": 200})).await;
+    assert!(part.contains("two") && !part.contains(": one"), "{part}");
+    let (_, rest) = part.rsplit_once("§ ").unwrap_or_else(|| panic!("{part}"));
+    let (head, _) = rest.split_once(" (").unwrap();
+    let section = head.rsplit(' ').next().unwrap();
+    let opened =
+        client.ok("browser_snapshot", json!({"section": section, "max_tokens": 9000})).await;
+    assert!(opened.contains("Row of 59: two") && !opened.contains(": one"), "{opened}");
+}

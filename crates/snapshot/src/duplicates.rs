@@ -11,8 +11,8 @@ use crate::element::fold;
 const NEAR: usize = 40;
 
 /// Which nodes need not be told, because one close by says the same.
-pub(crate) fn told_elsewhere(nodes: &[Node]) -> Vec<bool> {
-    let mut skipped = links(nodes);
+pub(crate) fn told_elsewhere(nodes: &[Node], address: &str) -> Vec<bool> {
+    let mut skipped = links(nodes, address);
     pictures(nodes, &mut skipped);
     nested(nodes, &mut skipped);
     skipped
@@ -32,21 +32,28 @@ fn nested(nodes: &[Node], skipped: &mut [bool]) {
     }
 }
 
-/// Of two links to one place, the one without words of its own.
-fn links(nodes: &[Node]) -> Vec<bool> {
+/// Of two links to one place in one item, the one without words of its own.
+fn links(nodes: &[Node], address: &str) -> Vec<bool> {
     let mut skipped = vec![false; nodes.len()];
+    let items = items(nodes);
     let mut last: HashMap<&str, usize> = HashMap::new();
     for (index, node) in nodes.iter().enumerate() {
-        let Some((link, href)) = link(node) else { continue };
-        let before = last.insert(href, index).filter(|before| index - before <= NEAR);
+        let Some((link, href)) = link(node).filter(|(_, href)| leads_away(href, address)) else {
+            continue;
+        };
+        let before = last.insert(href, index);
+        let before = before.filter(|at| index - at <= NEAR && items[*at] == items[index]);
         let Some((before, (other, _))) = before.and_then(|at| Some((at, self::link(&nodes[at])?)))
         else {
             continue;
         };
+        let (one, two) = (fold(&other.name), fold(&link.name));
         let victim = match (is_wordless(other), is_wordless(link)) {
+            // Two pictures may be two buttons.
+            (true, true) if one != two && !one.is_empty() && !two.is_empty() => continue,
             (true, _) => before,
             (false, true) => index,
-            _ if fold(&other.name) != fold(&link.name) => continue,
+            _ if one != two => continue,
             _ if is_in_heading(nodes, index) => before,
             _ => index,
         };
@@ -100,6 +107,27 @@ fn link(node: &Node) -> Option<(&Element, &str)> {
     href.filter(|_| is_link).map(|href| (element.as_ref(), href))
 }
 
+/// Where a page leads to itself, a script makes something of each link.
+fn leads_away(href: &str, address: &str) -> bool {
+    let own = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let own = own.find('/').map_or("/", |at| &own[at..]);
+    let plain = |text: &str| -> String { text.split(['#', '?']).next().unwrap_or_default().into() };
+    !href.is_empty() && !href.starts_with(['#', '?']) && plain(href) != plain(own)
+}
+
+/// The list item, row or article that each node is in; its own index if it is one.
+fn items(nodes: &[Node]) -> Vec<Option<usize>> {
+    let mut items: Vec<Option<usize>> = Vec::with_capacity(nodes.len());
+    for (index, node) in nodes.iter().enumerate() {
+        let around =
+            usize::try_from(node.parent()).ok().and_then(|at| items.get(at)).copied().flatten();
+        let is_item = matches!(node, Node::Element(element)
+            if matches!(element.role.as_str(), "listitem" | "row" | "article" | "treeitem"));
+        items.push(if is_item { Some(index) } else { around });
+    }
+    items
+}
+
 /// Nothing in it can be read: it has no name, or only a picture's.
 fn is_wordless(element: &Element) -> bool {
     element.name.trim().is_empty() || element.has(flags::PICTURE)
@@ -126,7 +154,7 @@ mod tests {
 
     fn skipped(nodes: &str) -> Vec<usize> {
         let nodes: Vec<Node> = serde_json::from_str(nodes).unwrap();
-        let mask = told_elsewhere(&nodes);
+        let mask = told_elsewhere(&nodes, "https://shop.test/list?page=2");
         (0..mask.len()).filter(|index| mask[*index]).collect()
     }
 
@@ -143,6 +171,15 @@ mod tests {
             [-1,"a","link","Tea",1,2,[0,0,0,0],{"href":"/tea"}],
             [-1,"a","link","",1,3,[0,0,0,0],{"href":"/tea"}]]"#;
         assert_eq!(skipped(story), [0, 2]);
+    }
+
+    #[test]
+    fn links_of_different_items_or_to_the_page_itself_are_all_told() {
+        let story = r#"[[-1,"ul","list"],[0,"li","listitem"],[1,"a","link","Add",1,1,[0,0,0,0],{"href":"/add"}],
+            [0,"li","listitem"],[3,"a","link","Add",1,2,[0,0,0,0],{"href":"/add"}],
+            [-1,"a","link","Left",129,3,[0,0,0,0],{"href":"/list?page=2"}],[-1,"a","link","Left",129,4,[0,0,0,0],{"href":"/list"}],
+            [-1,"a","link","Edit",129,5,[0,0,0,0],{"href":"/x?1"}],[-1,"a","link","Delete",129,6,[0,0,0,0],{"href":"/x?1"}]]"#;
+        assert_eq!(skipped(story), Vec::<usize>::new());
     }
 
     #[test]

@@ -17,7 +17,7 @@ const ADDRESS_LETTERS: usize = 24;
 
 /// A link as `[name](ref)`.
 pub(crate) fn link(element: &Element, name: Ref, detail: Detail) -> String {
-    let text = undoubled(fold(&element.name));
+    let text = fold(&element.name);
     let text = if text.is_empty() { destination(element) } else { text };
     let mut out = format!("[{}]({name}", text.replace('\\', "\\\\").replace(']', "\\]"));
     states(element, &mut out);
@@ -36,7 +36,7 @@ pub(crate) fn control(
     let role = if element.role.is_empty() { element.tag.as_str() } else { element.role.as_str() };
     let mut out = format!("<{role} {name}");
     if !element.name.is_empty() {
-        let _ = write!(out, " {}", quoted(&undoubled(fold(&element.name))));
+        let _ = write!(out, " {}", quoted(&fold(&element.name)));
     }
     states(element, &mut out);
     if !options.is_empty() {
@@ -121,15 +121,6 @@ fn place(element: &Element, detail: Detail, out: &mut String) {
         let [x, y, width, height] = element.rect;
         let _ = write!(out, " @{x},{y},{width}×{height}");
     }
-}
-
-/// A picture and the text beside it that say the same are read as one.
-fn undoubled(name: String) -> String {
-    let half = name.len() / 2;
-    let is_doubled = name.len() > 2
-        && name.as_bytes().get(half) == Some(&b' ')
-        && name.get(..half) == name.get(half + 1..);
-    if is_doubled { name[..half].to_owned() } else { name }
 }
 
 /// Where a link without a name leads: the last part of its address.

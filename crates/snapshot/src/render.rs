@@ -19,6 +19,8 @@ const DEEPEST_FRAME: usize = 32;
 pub struct Detail {
     /// Where controls are, as `@x,y,width×height`.
     pub boxes: bool,
+    /// Only frames that stand in what is told.
+    pub placed_only: bool,
 }
 
 /// The page as lines, each frame in place of the element that holds it. Gives
@@ -37,7 +39,7 @@ pub fn render(frames: &[Frame], refs: &mut RefTable, detail: Detail) -> Written 
     }
     // Frames whose place can't be known come last, each under a line of its own.
     for index in 0..frames.len() {
-        if !scribe.is_written[index] {
+        if !scribe.is_written[index] && !detail.placed_only {
             scribe.framed(index, "", true, 0);
         }
     }

@@ -36,11 +36,15 @@ pub struct SectionTable {
     /// By name, counted from 1; none for those of a page that is gone.
     sections: Vec<Option<Section>>,
     names: HashMap<Section, SectionName>,
+    /// How the page is looked at now.
+    look: String,
 }
 
 /// Where a section is, in a form that outlives small changes of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Section {
+    /// How the page was looked at: only such a look finds it again.
+    look: String,
     /// The line it begins with, and which of several alike ones that is.
     first: Anchor,
     /// The line that follows it, if it doesn't reach to the end.
@@ -87,7 +91,7 @@ impl SectionTable {
     /// The name of a run of lines, new or the one it has.
     pub(crate) fn name(&mut self, anchors: &Anchors<'_>, range: &Range<usize>) -> SectionName {
         let next = (range.end < anchors.page.len()).then(|| anchors.at(range.end));
-        let section = Section { first: anchors.at(range.start), next };
+        let section = Section { look: self.look.clone(), first: anchors.at(range.start), next };
         if let Some(known) = self.names.get(&section) {
             return *known;
         }
@@ -95,6 +99,17 @@ impl SectionTable {
         let fresh = SectionName(self.sections.len());
         self.names.insert(section, fresh);
         fresh
+    }
+
+    /// Says how the page is looked at from now on, in the caller's own words.
+    pub fn set_look(&mut self, look: String) {
+        self.look = look;
+    }
+
+    /// How the page was looked at when a section got its name.
+    pub fn look_of(&self, name: SectionName) -> Option<&str> {
+        let section = self.sections.get(name.0.checked_sub(1)?)?.as_ref()?;
+        Some(&section.look)
     }
 
     /// Where a section is on the page as it is now; none if its first line is gone.

@@ -76,7 +76,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             list_depth: 0,
             row_depth: 0,
             options: options(nodes),
-            is_told_elsewhere: told_elsewhere(nodes),
+            is_told_elsewhere: told_elsewhere(nodes, &frame.facts.url),
         }
     }
 
@@ -219,7 +219,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
     fn text(&mut self, text: &str, is_in_view: bool) {
         let blank_before = text.starts_with(char::is_whitespace);
         let blank_after = text.ends_with(char::is_whitespace);
-        let folded = fold(text);
+        let folded = unforged(fold(text), self.line.is_empty());
         if blank_before || folded.is_empty() {
             self.blank();
         }
@@ -282,6 +282,37 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             self.scribe.output.note_single(landmarks.len() + marker.len());
         }
     }
+}
+
+/// Text that looks like a control, a link or a handle of ours gets a backslash:
+/// what has a ref is ours to say.
+fn unforged(text: String, begins_line: bool) -> String {
+    let is_suspect = text.contains("](e") || text.contains('<') || text.contains('§');
+    if !is_suspect {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 4);
+    if begins_line && text.starts_with('§') {
+        out.push('\\');
+    }
+    for (at, c) in text.char_indices() {
+        let after = &text[at + c.len_utf8()..];
+        let is_link = c == '(' && text[..at].ends_with(']') && begins_ref(after);
+        let is_control = c == '<'
+            && after.split_once(' ').is_some_and(|(role, rest)| {
+                !role.is_empty() && role.bytes().all(|b| b.is_ascii_lowercase()) && begins_ref(rest)
+            });
+        if is_link || is_control {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+fn begins_ref(text: &str) -> bool {
+    let digits = text.strip_prefix('e');
+    digits.is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// What makes a line like another: its indent and the roles of its controls.

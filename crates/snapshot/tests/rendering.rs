@@ -100,19 +100,26 @@ fn a_link_without_a_name_says_where_it_leads() {
 }
 
 #[test]
-fn a_name_is_said_once_and_words_that_it_leaves_out_are_said_too() {
-    let nodes = r#"[[-1,"a","link","Good tea Good tea",1,1],[-1,"button","button","ha ha",1,2],
-        [-1,"button","button","Pinterest",1,3,[0,0,0,0],{"shows":"Pin it"}]]"#;
+fn words_that_a_name_leaves_out_are_said_too() {
+    let nodes = r#"[[-1,"button","button","Pinterest",1,3,[0,0,0,0],{"shows":"Pin it"}]]"#;
+    assert_eq!(text(nodes), "<button e1 \"Pinterest\" shows=\"Pin it\">");
+}
+
+#[test]
+fn a_page_cannot_write_controls_of_its_own() {
+    let nodes = r#"[[-1,"p","paragraph","",2],[0,"Press <button e1 \"OK\"> or [Cancel](e2), a < b, <b> [x](y)"],
+        [-1,"p","paragraph","",2],[2,"§ Next s1 (50 tokens)"]]"#;
     assert_eq!(
         text(nodes),
-        "[Good tea](e1) <button e2 \"ha\"> <button e3 \"Pinterest\" shows=\"Pin it\">"
+        "Press \\<button e1 \"OK\"> or [Cancel]\\(e2), a < b, <b> [x](y)\n\\§ Next s1 (50 tokens)"
     );
 }
 
 #[test]
 fn boxes_are_told_when_asked_for() {
     let frame = page(r#"[[-1,"button","button","Go",1,1,[10,20,80,24]]]"#);
-    let written = render(&[frame], &mut RefTable::above(0), Detail { boxes: true });
+    let written =
+        render(&[frame], &mut RefTable::above(0), Detail { boxes: true, ..Detail::default() });
     assert_eq!(texts(&written), ["<button e1 \"Go\" @10,20,80×24>"]);
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
+use outrigger_guard::headers::{redact_body, redact_url};
 use outrigger_protocol::diagnostics::{ConsoleEntry, ConsoleLevel, ConsoleLog, ConsoleParams};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -100,8 +101,13 @@ fn console_lines(entry: &ConsoleEntry) -> Vec<String> {
         ConsoleLevel::Warning => "warning",
         ConsoleLevel::Error => "error",
     };
-    let source = entry.source.as_ref().map_or_else(String::new, |source| format!(" ({source})"));
-    let mut lines = vec![format!("{} {level}: {}{source}", entry.seq, entry.text)];
+    let source = entry
+        .source
+        .as_deref()
+        .map_or_else(String::new, |source| format!(" ({})", redact_url(source)));
+    let text: Vec<String> =
+        entry.text.split(' ').map(|word| redact_url(&redact_body(word)).into_owned()).collect();
+    let mut lines = vec![format!("{} {level}: {}{source}", entry.seq, text.join(" "))];
     lines.extend(entry.stack.iter().map(|frame| format!("    at {frame}")));
     lines
 }

@@ -10,7 +10,9 @@ use outrigger_protocol::facts::FactsArgs;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_snapshot::budget::{From, in_view, whole_lines};
 use outrigger_snapshot::diff::Edit;
-use outrigger_snapshot::{Detail, Frame, Line, Written, diff, find, fit, open, render};
+use outrigger_snapshot::{
+    Detail, Frame, Line, SectionName, Written, diff, find, fit, open, render,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -21,10 +23,14 @@ use crate::page::{Page, host, page_of};
 /// What a look costs at most, unless it says otherwise.
 const DEFAULT_BUDGET: usize = 2000;
 
+/// Less than this shows nothing, more than this nobody reads.
+const LEAST_BUDGET: usize = 20;
+const MOST_BUDGET: usize = 10_000_000;
+
 /// `browser_snapshot`.
 pub(super) struct Snapshot(pub(super) Arc<Desk>);
 
-#[derive(Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SnapshotParams {
     /// Default: 2000.
@@ -74,6 +80,7 @@ impl Tool for Snapshot {
 
 /// The page within a budget, or the part of it that is asked for.
 pub(super) async fn snapshot(page: &Page<'_>, wanted: &SnapshotParams) -> Result<Reply, Fault> {
+    let wanted = &wanted.of_section(page)?;
     let (frames, written) = match &wanted.r#ref {
         Some(name) => read_element(page, name, wanted).await?,
         None if wanted.is_plain() => read(page).await?,
@@ -88,13 +95,34 @@ pub(super) async fn snapshot(page: &Page<'_>, wanted: &SnapshotParams) -> Result
 }
 
 impl SnapshotParams {
+    /// A section is looked for the way it was found.
+    fn of_section(&self, page: &Page<'_>) -> Result<Self, BrowserError> {
+        let mut wanted = self.clone();
+        if let Some(name) = &self.section {
+            let missing = || BrowserError::NoSection(name.clone());
+            let section: SectionName = name.parse().map_err(|_| missing())?;
+            let view = page.view()?;
+            let view = view.lock().unwrap_or_else(PoisonError::into_inner);
+            let look = view.sections.look_of(section).ok_or_else(missing)?;
+            (wanted.r#ref, wanted.include_hidden, wanted.boxes) =
+                serde_json::from_str(look).unwrap_or_default();
+        }
+        Ok(wanted)
+    }
+
+    /// In a form that `of_section` reads.
+    fn look(&self) -> String {
+        let look = (&self.r#ref, self.include_hidden, self.boxes);
+        serde_json::to_string(&look).unwrap_or_default()
+    }
+
     /// Shows what every other look shows, so that later ones can be compared with it.
     fn is_plain(&self) -> bool {
         self.include_hidden != Some(true) && self.boxes != Some(true)
     }
 
     fn detail(&self) -> Detail {
-        Detail { boxes: self.boxes.unwrap_or(false) }
+        Detail { boxes: self.boxes.unwrap_or(false), placed_only: false }
     }
 
     fn facts(&self, root: Option<u32>) -> FactsArgs {
@@ -107,9 +135,10 @@ fn choose(
     written: &Written,
     wanted: &SnapshotParams,
 ) -> Result<Vec<String>, BrowserError> {
-    let budget = wanted.max_tokens.unwrap_or(DEFAULT_BUDGET);
+    let budget = budget(wanted.max_tokens, DEFAULT_BUDGET);
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+    view.sections.set_look(wanted.look());
     if let Some(name) = &wanted.section {
         let missing = || BrowserError::NoSection(name.clone());
         let section = name.parse().map_err(|_| missing())?;
@@ -123,6 +152,11 @@ fn choose(
         None => From::Viewport,
     };
     Ok(fit(written, from, budget, &mut view.sections))
+}
+
+/// What a look may cost: what is asked for, within reason.
+pub(super) fn budget(asked: Option<usize>, default: usize) -> usize {
+    asked.unwrap_or(default).clamp(LEAST_BUDGET, MOST_BUDGET)
 }
 
 /// What a reader should know of how the page was read.
@@ -175,10 +209,14 @@ async fn read_element(
     let name = name.parse().map_err(|_| BrowserError::NotARef(name.to_owned()))?;
     let key = page.element(name)?;
     let args = wanted.facts(Some(key.node));
-    let frames = page.look_at(args, Frames::Documents(vec![key.document])).await?;
+    let mut frames = page.look_at(args, Frames::Documents(vec![key.document.clone()])).await?;
+    // Frames may be in it, and in those others.
+    let all = page.look(wanted.facts(None)).await?;
+    frames.extend(all.into_iter().filter(|frame| frame.document != key.document));
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-    let written = render(&frames, &mut view.refs, wanted.detail());
+    let detail = Detail { placed_only: true, ..wanted.detail() };
+    let written = render(&frames, &mut view.refs, detail);
     Ok((frames, written))
 }
 
@@ -206,6 +244,7 @@ pub(super) async fn aftermath(
         return Ok(whole_lines(&changes.lines(), AFTERMATH_BUDGET));
     }
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+    view.sections.set_look(SnapshotParams::default().look());
     let facts = &frames[0].facts;
     let mut lines = vec![facts.title.clone(), facts.url.clone(), String::new()];
     lines.extend(fit(&after, From::Viewport, AFTERMATH_BUDGET, &mut view.sections));

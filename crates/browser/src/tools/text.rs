@@ -24,6 +24,7 @@ use crate::query::Asked;
 use crate::selector::Wanted;
 
 use super::navigation::NoParams;
+use super::reading::budget;
 
 /// What a text or a tree costs at most, unless a call says otherwise.
 const DEFAULT_BUDGET: usize = 8000;
@@ -83,7 +84,7 @@ pub(super) async fn visible_text(
     };
     let skipped = wanted.offset.unwrap_or(0);
     let rest = text.char_indices().nth(skipped).map_or("", |(at, _)| &text[at..]);
-    let shown = within(rest, wanted.max_tokens.unwrap_or(DEFAULT_BUDGET));
+    let shown = within(rest, budget(wanted.max_tokens, DEFAULT_BUDGET));
     let reply = Reply::default().page(host(&page.facts()?.url), shown);
     let left = rest.len() - shown.len();
     if left == 0 {
@@ -239,7 +240,7 @@ impl Tool for GetFilteredAriaTree {
             let message = "Nothing on the page has such a role. Ask for others, or for none";
             return Err(BrowserError::NotFound(message.to_owned()).into());
         }
-        let lines = whole_lines(&lines, params.max_tokens.unwrap_or(DEFAULT_BUDGET));
+        let lines = whole_lines(&lines, budget(params.max_tokens, DEFAULT_BUDGET));
         Ok(Reply::default().page(host(&frames[0].facts.url), lines.join("\n")))
     }
 }
