@@ -28,7 +28,11 @@ const FORM: &str = r#"
 <select autocomplete="cc-exp-month" aria-label="Month"><option>January<option selected>February</select>
 <input type="text" name="pin" aria-label="Pin" value="kanarie14" title="kanarie14" data-value="kanarie14">
 <input type="password" aria-label="Replaced" class="replaced" value="kanarie15">
-<input type="password" aria-label="In hiding" style="display:none" value="kanarie16">"#;
+<input type="password" aria-label="In hiding" style="display:none" value="kanarie16">
+<label>Card number <input value="kanarie18"></label>
+<label for="back-of-card">CVV</label><input id="back-of-card" value="kanarie19">
+<input placeholder="Card number" aria-label="Placeheld" value="kanarie20">
+<input aria-label="Password again" value="kanarie21">"#;
 
 fn page(other: &str) -> String {
     format!(
@@ -67,7 +71,7 @@ fn questions(tool: &str) -> Vec<Value> {
         "browser_get_attributes" => vec![json!({"selector": every, "limit": 200})],
         "browser_get_computed_styles" => vec![json!({"selector": every, "limit": 200})],
         "browser_check_visibility" | "browser_check_element_state" => {
-            (0..60).map(|n| json!({"selector": format!("(//input)[{}]", n + 1)})).collect()
+            (0..15).map(|n| json!({"selector": format!("input:nth-of-type({})", n + 1)})).collect()
         }
         "browser_count_elements" => vec![json!({"selector": every})],
         "browser_get_visible_text" => vec![json!({}), json!({"selector": every})],

@@ -2,10 +2,24 @@
 // there is no field whose secret could be known, and nothing to veil.
 import { callPage } from "./page-calls";
 
+/** The last picture that is being taken of each tab: one lifts the veil of all. */
+const underWay = new Map<number, Promise<unknown>>();
+
 export async function whileVeiled<Result>(
   tabId: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  const before = underWay.get(tabId) ?? Promise.resolve();
+  const mine = before.catch(() => {}).then(() => veiledWork(tabId, work));
+  underWay.set(tabId, mine);
+  try {
+    return await mine;
+  } finally {
+    if (underWay.get(tabId) === mine) underWay.delete(tabId);
+  }
+}
+
+async function veiledWork<Result>(tabId: number, work: () => Promise<Result>): Promise<Result> {
   const isVeiled = await veil(tabId);
   try {
     return await work();

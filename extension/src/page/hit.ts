@@ -35,7 +35,9 @@ export function describeElement(element: Element): string {
   if (isClobbered(element)) return "form";
   const id = element.id ? `#${element.id}` : "";
   const [firstClass] = element.classList;
-  const label = element.getAttribute("aria-label") ?? element.textContent ?? "";
+  // biome-ignore lint/performance/useDomNodeTextContent: what fields in it hold is not drawn as text.
+  const drawn = element instanceof HTMLElement ? element.innerText : "";
+  const label = element.getAttribute("aria-label") ?? drawn;
   const words = label.replace(/\s+/g, " ").trim().slice(0, 60);
   const tag = element.localName + (id || (firstClass ? `.${firstClass}` : ""));
   return words ? `${tag} "${words}"` : tag;

@@ -189,9 +189,8 @@ describe("what a secret field holds", () => {
 
   it("is not given away by which option is chosen", () => {
     show("<select autocomplete=cc-exp-month><option>01<option selected>02</select>");
-    const { matches } = ask({ css: "option" }, { attributes: [] });
-    expect(matches.map(({ state }) => state)).toEqual([{}, {}]);
-    expect(matches[1]?.attributes).toEqual({ selected: "[secret]" });
+    expect(ask({ css: "option" }, { attributes: [] }).matches).toEqual([]);
+    expect(ask({ css: "option:checked" }).total).toBe(0);
   });
 });
 

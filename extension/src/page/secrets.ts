@@ -1,6 +1,9 @@
 // Which fields hold secrets. Decided here, in the page, so that their values
 // never leave it.
+import { parentOf, selectIn } from "./clobbered";
+import { isEditingHost } from "./controls";
 import { isTextField } from "./field";
+import { indexedLabels, type LabelsOf } from "./labels";
 import { notePasswordField, wasPasswordField } from "./password-memory";
 
 const AUTOCOMPLETE = /(^|\s)(one-time-code|current-password|new-password|cc-[a-z-]+)(\s|$)/;
@@ -12,16 +15,80 @@ const AUTOCOMPLETE = /(^|\s)(one-time-code|current-password|new-password|cc-[a-z
 const WORDS =
   /passw(or)?d|\b(pass|pin|passphrase|passcode|pwd|(card|cc|credit card) ?(number|num|no)|cvc|cvv|csc|security code|otp|totp|one ?time ?(code|password|pin)|(2fa|mfa|sms|auth|verification) ?code|ssn|social security)\d?\b/;
 
+/** What people read beside a field. Fewer words: a pin code may be a place. */
+const LABEL_WORDS =
+  /passw(or)?d|passphrase|passcode|\b(cvc|cvv|csc|otp|totp|(one|single)[- ]time|(security|verification|authentication|sms|2fa|mfa) code|(credit |debit )?card (number|no)|social security)\b/;
+
+/** So many boxes of one letter in a row are a code. */
+const CODE_BOXES = 4;
+const SHORTEST_REMEMBERED = 4;
+/** Values of password fields: a page may show one in a field of its own making. */
+const values = new Set<string>();
+
 export function isSecret(element: Element): boolean {
   if (element instanceof HTMLInputElement) {
-    if (element.type === "password") notePasswordField(element);
-    if (isTextField(element) && wasPasswordField(element)) return true;
+    if (element.type === "password") remember(element);
+    if (isTextField(element) && holdsSecret(element)) return true;
+  } else if (!(element instanceof HTMLFormElement) && isEditingHost(element)) {
+    return LABEL_WORDS.test((element.getAttribute("aria-label") ?? "").toLowerCase());
   } else if (!(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement)) {
     return false;
   }
   const autocomplete = element.getAttribute("autocomplete");
   if (autocomplete && AUTOCOMPLETE.test(autocomplete.toLowerCase())) return true;
-  return [autocomplete, element.getAttribute("name"), element.id].some(hasSecretName);
+  if ([autocomplete, element.getAttribute("name"), element.id].some(hasSecretName)) return true;
+  return !(element instanceof HTMLSelectElement) && isCalledSecret(element);
+}
+
+function remember(field: HTMLInputElement): void {
+  notePasswordField(field);
+  if (field.value.length >= SHORTEST_REMEMBERED) values.add(field.value);
+}
+
+function holdsSecret(field: HTMLInputElement): boolean {
+  const { value, maxLength } = field;
+  if (wasPasswordField(field) || (value !== "" && values.has(value))) return true;
+  return isCardNumber(value) || (maxLength === 1 && isBoxOfCode(field));
+}
+
+/** Its label, or what stands in it as long as it is empty. */
+function isCalledSecret(field: HTMLInputElement | HTMLTextAreaElement): boolean {
+  const said = ["aria-label", "placeholder"].map((name) => field.getAttribute(name) ?? "");
+  if (said.some((words) => LABEL_WORDS.test(words.toLowerCase()))) return true;
+  const labels = labelledBy(field).map((label) => label.textContent ?? "");
+  return labels.some((words) => LABEL_WORDS.test(words.slice(0, 200).toLowerCase()));
+}
+
+function labelledBy(field: Element): Element[] {
+  labels ??= indexedLabels();
+  // Remembered until the script pauses, since so long nothing can change.
+  queueMicrotask(() => {
+    labels = undefined;
+  });
+  return [...labels(field)];
+}
+
+let labels: LabelsOf | undefined;
+
+/** The check digit of a card is right one time in ten by chance. */
+function isCardNumber(value: string): boolean {
+  const digits = value.replace(/[ -]/g, "");
+  if (!/^\d{13,19}$/.test(digits)) return false;
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** A code is often typed into boxes of one letter each. */
+function isBoxOfCode(field: Element): boolean {
+  const around = parentOf(field);
+  const outer = around && (parentOf(around) ?? around);
+  if (!outer) return false;
+  return selectIn(outer, "input[maxlength='1']").length >= CODE_BOXES;
 }
 
 function hasSecretName(name: string | null): boolean {

@@ -9,7 +9,7 @@ const MOST_OPTIONS = 50;
 
 export function addOptions(lines: Lines, select: HTMLSelectElement, parent: number): void {
   const secret = isSecret(select);
-  for (const option of shownOptions(select)) {
+  for (const option of shownOptions(select, secret)) {
     const state: State = {};
     if (option.selected && !secret) state.selected = true;
     if (option.disabled) state.disabled = true;
@@ -20,8 +20,8 @@ export function addOptions(lines: Lines, select: HTMLSelectElement, parent: numb
   }
 }
 
-/** The first ones, and the chosen ones wherever they are. */
-function shownOptions(select: HTMLSelectElement): HTMLOptionElement[] {
+/** The first ones, and the chosen ones wherever they are, unless that is a secret. */
+function shownOptions(select: HTMLSelectElement, secret: boolean): HTMLOptionElement[] {
   const options = [...select.options].filter((option) => !option.hidden);
-  return options.filter((option, index) => index < MOST_OPTIONS || option.selected);
+  return options.filter((option, index) => index < MOST_OPTIONS || (option.selected && !secret));
 }

@@ -5,20 +5,30 @@ import { Refused } from "../protocol/refused";
 import { isSecret } from "./secrets";
 import { rootsIn, selectAll } from "./selectors";
 
+/** Stands for what is written in a text area. */
+const TEXT = "text()";
+
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** Ways of XPath to any attribute, whatever its name. */
 const ANY_ATTRIBUTE = /@\s*(\*|node)|attribute\s*::/;
+/** What a name can hide behind in CSS. */
+const DISGUISES = /\\|\/\*/;
+/** Ways of XPath to the text of an element. */
+const ANY_TEXT = /[.(]/;
 
-export function refuseSpelling(selector: string): void {
-  if (!/[[@]|attribute/i.test(selector)) return;
-  const asked = plainly(selector);
-  const names = attributesWithSecrets();
-  const asksFor = (name: string) => asked.includes(name) || ANY_ATTRIBUTE.test(asked);
-  if (![...names].some(asksFor)) return;
+export function refuseSpelling(selector: string, isXPath: boolean): void {
+  const asked = selector.toLowerCase();
+  if (!isXPath && !asked.includes("[")) return;
+  const names = [...attributesWithSecrets()];
+  if (names.length === 0) return;
+  const isDisguised = isXPath
+    ? ANY_ATTRIBUTE.test(asked) || (names.includes(TEXT) && ANY_TEXT.test(asked))
+    : DISGUISES.test(asked);
+  if (!isDisguised && !names.some((name) => asked.includes(name))) return;
   throw new Refused(
     "not_allowed",
-    "A secret field of this page keeps its value in an attribute, so no selector may ask for that attribute. Select by other attributes, by role or by text.",
+    "A secret field of this page keeps its value where this selector could ask for it. Select by tag, class, id, role or text.",
   );
 }
 
@@ -33,21 +43,9 @@ function attributesWithSecrets(): Set<string> {
 }
 
 function telltales(field: Field): string[] {
+  if (field instanceof HTMLTextAreaElement && field.defaultValue !== "") return [TEXT];
   return field.getAttributeNames().filter((name) => {
     const said = field.getAttribute(name);
     return said && (name === "value" || (field.value !== "" && said.includes(field.value)));
   });
-}
-
-/** Without comments and escapes, which could hide a name. */
-function plainly(selector: string): string {
-  return selector
-    .replace(/\/\*.*?\*\//gs, "")
-    .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, code: string) => letterOf(Number.parseInt(code, 16)))
-    .replace(/\\(.)/gs, "$1")
-    .toLowerCase();
-}
-
-function letterOf(code: number): string {
-  return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }

@@ -7,12 +7,24 @@ import { isEditingHost } from "./controls";
 import { livingElement } from "./numbers";
 import { nameOf } from "./query-names";
 import { roleOf } from "./roles";
+import { isSecret } from "./secrets";
 import { refuseSpelling } from "./selectors-secrets";
 import { elementsByText } from "./selectors-text";
 import { fold } from "./text";
 
 /** In the order of the page, except that what is in a shadow root may come later. */
 export function findElements(selector: Selector, within?: number): Element[] {
+  return matching(selector, within).filter((element) => !isSecretChoice(element));
+}
+
+/** Which option is chosen of a secret list is the secret. */
+function isSecretChoice(element: Element): boolean {
+  if (!(element instanceof HTMLOptionElement)) return false;
+  const list = element.closest("select");
+  return list !== null && isSecret(list);
+}
+
+function matching(selector: Selector, within?: number): Element[] {
   const inside = within === undefined ? undefined : livingElement(within);
   if ("css" in selector) return byCss(selector.css, inside);
   if ("xpath" in selector) return byXPath(selector.xpath, inside);
@@ -51,7 +63,7 @@ export function selectAll(root: ParentNode, selector: string): NodeListOf<Elemen
 }
 
 function byCss(css: string, inside: Element | undefined): Element[] {
-  refuseSpelling(css);
+  refuseSpelling(css, false);
   try {
     return rootsIn(inside ?? document).flatMap((root) => [...selectAll(root, css)]);
   } catch (error) {
@@ -64,7 +76,7 @@ function byCss(css: string, inside: Element | undefined): Element[] {
 }
 
 function byXPath(expression: string, inside: Element | undefined): Element[] {
-  refuseSpelling(expression);
+  refuseSpelling(expression, true);
   let found: XPathResult;
   try {
     const { ORDERED_NODE_SNAPSHOT_TYPE } = XPathResult;

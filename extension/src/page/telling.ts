@@ -127,9 +127,10 @@ export class Telling {
         // The cursor belongs to the controls inside.
         const flags = facts.flags & ~Flag.Control;
         lines.replace(index, { tag, role: seen.role, flags });
-      } else if (isField && isTextOnly) {
+      } else if (isField && (isTextOnly || facts.flags & Flag.Secret)) {
         lines.cutAfter(index);
-        lines.replace(index, { ...facts, state: { ...facts.state, value: text } });
+        const value = facts.flags & Flag.Secret ? {} : { value: text };
+        lines.replace(index, { ...facts, state: { ...facts.state, ...value } });
       } else if (!isField && isTextOnly && text.length <= LONGEST_CLICKABLE) {
         const name = stated || text || titleOf(element);
         lines.cutAfter(index);

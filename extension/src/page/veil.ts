@@ -1,13 +1,17 @@
 // `veil`: dots in place of what secret fields show, for as long as a picture is
 // taken. A password that the page shows is for the person in front of it.
+import { isTextField } from "./field";
 import { isSecret } from "./secrets";
 import { rootsIn, selectAll } from "./selectors";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What has no letters to be made dots of is made invisible. */
 const VEILS: [property: string, value: string][] = [["-webkit-text-security", "disc"]];
-const CHOICE_VEILS: [property: string, value: string][] = [["color", "transparent"]];
+/** What has no letters to be made dots of is not shown at all. */
+const WHOLE_VEILS: [property: string, value: string][] = [
+  ["visibility", "hidden"],
+  ["transition", "none"],
+];
 
 /** What each veiled field said of itself before. */
 const veiled = new Map<Field, string | null>();
@@ -32,7 +36,8 @@ function showsItself(field: Field): boolean {
 
 function cover(field: Field): void {
   veiled.set(field, field.getAttribute("style"));
-  const veils = field instanceof HTMLSelectElement ? CHOICE_VEILS : VEILS;
+  const hasLetters = field instanceof HTMLTextAreaElement || isTextField(field);
+  const veils = hasLetters ? VEILS : WHOLE_VEILS;
   for (const [property, value] of veils) field.style.setProperty(property, value, "important");
 }
 
