@@ -4,15 +4,15 @@ import { drawnChildren } from "./flat-tree";
 import { LEAVES } from "./sight";
 import { fold, shorten } from "./text";
 
-/** What is hidden takes time without giving text. */
-const MOST_NODES = 5_000;
+/** What is hidden takes time without giving text; whoever wants much may wait for it. */
+const LEAST_NODES = 5_000;
 const SILENT = new Set("script style noscript template datalist head title".split(" "));
 const BUTTONS = new Set(["button", "reset", "submit"]);
 
 /** `isHidden`: all of it is, so what is hidden in it counts. */
 export function shownText(element: Element, letters: number, isHidden: boolean): string {
   let text = "";
-  let left = MOST_NODES;
+  let left = Math.max(LEAST_NODES, letters);
   const waiting: (Node | string)[] = [element];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     left -= 1;
@@ -20,7 +20,8 @@ export function shownText(element: Element, letters: number, isHidden: boolean):
     if (left < 0 || text.length > 2 * letters + 100) break;
     if (typeof next === "string") text += next;
     else if (next instanceof Text) text += isHidden || isSeen(next) ? fold(next.data) : "";
-    else if (next instanceof Element) waiting.push(...partsOf(next, isHidden));
+    else if (next instanceof Element)
+      for (const part of partsOf(next, isHidden)) waiting.push(part);
   }
   return shorten(fold(text).trim(), letters);
 }

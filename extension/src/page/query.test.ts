@@ -204,3 +204,9 @@ it("only what is described is looked at closely, however much is found", () => {
   looks.mockRestore();
   show("");
 });
+
+it("all of a long text is told to whoever asks for all", () => {
+  show("<p>word</p>".repeat(8_000));
+  const [body] = ask({ css: "body" }, { textLetters: 1_000_000 }).matches;
+  expect(body?.text.split(" ").filter((word) => word === "word")).toHaveLength(8_000);
+});
