@@ -17,6 +17,17 @@ function closedRoot(host: HTMLElement, markup: string): ShadowRoot {
   return root;
 }
 
+/** The tags that the browser is asked about, none of which has a root. */
+function noteAsked(): string[] {
+  const asked: string[] = [];
+  const openOrClosedShadowRoot = ({ localName }: Element) => {
+    asked.push(localName);
+    return null;
+  };
+  vi.stubGlobal("chrome", { dom: { openOrClosedShadowRoot } });
+  return asked;
+}
+
 function shownHost(): HTMLElement {
   show("<div>light</div>");
   return document.querySelector("div") as HTMLElement;
@@ -47,24 +58,14 @@ describe("a closed shadow root", () => {
 
   it("is not asked for where there can be none", async () => {
     show("<table><tr><td>x</table><b>y</b><div>w</div><my-part>z</my-part>");
-    const asked: string[] = [];
-    const openOrClosedShadowRoot = ({ localName }: Element) => {
-      asked.push(localName);
-      return null;
-    };
-    vi.stubGlobal("chrome", { dom: { openOrClosedShadowRoot } });
+    const asked = noteAsked();
     await readFacts();
     expect(asked.filter((tag) => tag !== "body")).toEqual(["div", "my-part"]);
   });
 
   it("is asked for once where there is content, and each time where there is none", async () => {
     show("<div>w</div><section></section><my-part>z</my-part>");
-    const asked: string[] = [];
-    const openOrClosedShadowRoot = ({ localName }: Element) => {
-      asked.push(localName);
-      return null;
-    };
-    vi.stubGlobal("chrome", { dom: { openOrClosedShadowRoot } });
+    const asked = noteAsked();
     await readFacts();
     await readFacts();
     expect(asked.filter((tag) => tag === "div")).toHaveLength(1);
