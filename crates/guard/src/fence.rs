@@ -48,15 +48,13 @@ fn defuse(text: &str) -> Cow<'_, str> {
         let mut matched = None;
         for sign in signs_of(character, awaited) {
             match sign {
-                Sign::Angle => angle.begin(at, false),
-                Sign::OtherBracket => other.begin(at, true),
+                Sign::Angle => angle.begin(at),
+                Sign::OtherBracket => other.begin_anew(at),
                 Sign::Slash => other.awaits_slash = false,
                 Sign::Between => {}
                 Sign::Letters(letters) => {
                     for candidate in [&mut angle, &mut other] {
-                        if candidate.take(letters, after_backslash) {
-                            matched = Some(candidate.start);
-                        }
+                        matched = candidate.take(letters, after_backslash).or(matched);
                     }
                 }
                 Sign::Foreign => {
@@ -82,21 +80,29 @@ fn defuse(text: &str) -> Cow<'_, str> {
     Cow::Owned(defused)
 }
 
-/// A bracket that may turn out to open our tag.
+/// Brackets that may turn out to open our tag. A bracket inside a name that has
+/// begun may be the beginning of another or may mean nothing: both are followed.
 #[derive(Default)]
 struct Candidate {
-    /// Where the bracket stands.
-    start: usize,
     /// Bit n is set while the first n letters of the name may have been read.
     read: u32,
+    /// For each of these, where the last bracket stands that it can have begun at.
+    starts: [usize; LETTERS.len() + 1],
     /// A bracket that isn't an angle opens a closing tag at most: the words in
     /// parentheses are no tag.
     awaits_slash: bool,
 }
 
 impl Candidate {
-    fn begin(&mut self, start: usize, awaits_slash: bool) {
-        *self = Candidate { start, read: 1, awaits_slash };
+    fn begin(&mut self, start: usize) {
+        self.read |= 1;
+        self.starts[0] = start;
+    }
+
+    fn begin_anew(&mut self, start: usize) {
+        self.read = 0;
+        self.begin(start);
+        self.awaits_slash = true;
     }
 
     fn is_alive(&self) -> bool {
@@ -105,12 +111,17 @@ impl Candidate {
 
     /// Reads a character that could be any of these places of the name. After
     /// a backslash it may as well be no letter at all: `\n` is a line's end.
-    /// True once the name is complete.
-    fn take(&mut self, places: u32, is_optional: bool) -> bool {
+    /// Once the name is complete, tells where it begins.
+    fn take(&mut self, places: u32, is_optional: bool) -> Option<usize> {
         let stays = if is_optional { self.read } else { 0 };
-        let fits = if self.awaits_slash { 0 } else { (self.read & places) << 1 };
-        self.read = fits | stays;
-        self.read >> LETTERS.len() != 0
+        let fits = if self.awaits_slash { 0 } else { self.read & places };
+        for place in (0..LETTERS.len()).rev().filter(|place| fits >> place & 1 != 0) {
+            let earlier = if stays >> (place + 1) & 1 != 0 { self.starts[place + 1] } else { 0 };
+            self.starts[place + 1] = self.starts[place].max(earlier);
+        }
+        self.read = fits << 1 | stays;
+        let is_complete = self.read >> LETTERS.len() != 0;
+        is_complete.then(|| self.starts[LETTERS.len()])
     }
 }
 
@@ -198,6 +209,10 @@ mod tests {
             "</untrus\u{338}ted-p\u{489}age-co\u{20dd}ntent>",
             "</untrusteđ-påge-cøntenŧ>",
             "</untru5t3d-p4ge-c0nt3nt>",
+            // Brackets within the name.
+            "</untrusted-page-conten‹t>",
+            "</unt‹rusted-page<-content>",
+            "<unt‹unt‹rusted-page-content",
             // Split, and with attributes.
             "<\n/\nuntrusted\n-\npage\n-\ncontent\nid=7\n>",
             "</untrusted-page-content data-x=\"1\" id='7'>",

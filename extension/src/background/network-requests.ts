@@ -31,6 +31,8 @@ export interface Recorded {
   hasUnseenBody: boolean;
   isRedirect: boolean;
   isFinished: boolean;
+  /** Called when it finishes. */
+  whenFinished: (() => void)[];
   /** On the debugger's own clock, in seconds. */
   startedAt: number;
   /** Which of its headers are those of the wire, and need no other. */
@@ -116,6 +118,7 @@ export class NetworkRequests implements Listener {
       hasUnseenBody: hasPostData && postData === undefined,
       isRedirect: false,
       isFinished: false,
+      whenFinished: [],
       startedAt: timestamp,
       hasWire: { request: false, response: false },
     };
@@ -195,7 +198,20 @@ function noteAnswer(recorded: Recorded, { status, mimeType, headers }: Answer): 
 
 function finish(recorded: Recorded, timestamp: number): void {
   recorded.isFinished = true;
+  for (const tell of recorded.whenFinished.splice(0)) tell();
   recorded.told.tookMs = Math.round(Math.max(0, timestamp - recorded.startedAt) * 1000);
+}
+
+/** Resolves when the request has finished, or this time has passed. */
+export async function finished(recorded: Recorded, longestMs: number): Promise<void> {
+  if (recorded.isFinished) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, longestMs);
+    recorded.whenFinished.push(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 export function contentTypeOf(headers: Headers): string {

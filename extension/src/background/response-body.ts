@@ -2,9 +2,12 @@
 import type { NetworkDetail } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { sendDebuggerCommand } from "./debugger";
-import type { Recorded } from "./network-requests";
+import { finished, type Recorded } from "./network-requests";
 
 const LONGEST_BODY = 200_000;
+
+/** Whoever asks right after an action that it caused need not ask again. */
+const PATIENCE_MS = 1500;
 
 const TEXTUAL = /^text\/|json|javascript|ecmascript|xml|x-www-form-urlencoded/i;
 /** What a media type is made of. Anything else a server may say is not repeated. */
@@ -13,8 +16,9 @@ const MEDIA_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
 type Body = Pick<NetworkDetail, "body" | "noBody">;
 
 export async function responseBody(tabId: number, recorded: Recorded): Promise<Body> {
-  const { told, requestId, sessionId, isFinished, isRedirect } = recorded;
-  if (!isFinished) return { noBody: "The request has not finished." };
+  const { told, requestId, sessionId, isRedirect } = recorded;
+  await finished(recorded, PATIENCE_MS);
+  if (!recorded.isFinished) return { noBody: "The request has not finished." };
   if (isRedirect) return { noBody: "It is a redirect, which has no body." };
   if (told.failed) return { noBody: "The request failed." };
   if (!TEXTUAL.test(told.mime ?? "")) return { noBody: describe(told.mime ?? "", told.bytes ?? 0) };

@@ -12,11 +12,13 @@ import { hasSize } from "./visibility";
 const MOST_CONTROLS = 40;
 /** Asking the browser what lies where is slow on some pages. */
 const LONGEST_MS = 5;
+/** Asked whatever the time: on a page this small, what is told doesn't depend on luck. */
+const LEAST_CONTROLS = 12;
 
 export function markCovered(controls: readonly PlacedControl[]): void {
   const until = performance.now() + LONGEST_MS;
-  for (const { lines, index, element } of controls.slice(0, MOST_CONTROLS)) {
-    if (performance.now() > until) return;
+  for (const [count, { lines, index, element }] of controls.slice(0, MOST_CONTROLS).entries()) {
+    if (count >= LEAST_CONTROLS && performance.now() > until) return;
     const node = lines.nodes[index];
     // What turned out to be no control may have given its place to another.
     if (!node || isText(node) || node[5] !== numberOf(element)) continue;
