@@ -75,6 +75,11 @@ export function onNavigation(tabId: number, callback: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Calls back with every event of any tab. */
+export function onAnyNavigation(callback: Listener): void {
+  listeners.add(callback);
+}
+
 /** Waits until a new, empty tab is there. It takes a few milliseconds. */
 export async function untilLoaded(tabId: number, signal: AbortSignal): Promise<void> {
   const arrived = new AbortController();

@@ -1,11 +1,26 @@
-// Walks a page once as soon as it is there. The first walk of a document costs
-// three times the later ones, since the browser has yet to compile the script;
-// an agent that has just been told of the page isn't waiting for it yet.
+// Has the page script get ready as soon as a page is there. The first walks of a
+// document cost three times the later ones, since the browser has yet to compile
+// the script; whoever sent the tab there isn't waiting for a look yet.
+import { onAnyNavigation } from "./navigation";
 import { callPage } from "./page-calls";
 
-/** What it finds stays in the worker, and is forgotten at once. */
-export function warmUp(tabId: number): void {
-  callPage(tabId, "facts", null, "main").catch(() => {
+/** Tabs that somebody works in. */
+const worked = new Set<number>();
+
+export function watchForWarmUps(): void {
+  onAnyNavigation(({ tabId, kind }) => {
+    if (kind === "domReady" && worked.has(tabId)) warmUp(tabId);
+  });
+  chrome.tabs.onRemoved.addListener((tabId) => worked.delete(tabId));
+}
+
+/** From now on every page that the tab comes to is made ready. */
+export function expectWork(tabId: number): void {
+  worked.add(tabId);
+}
+
+function warmUp(tabId: number): void {
+  callPage(tabId, "warmUp", null, "all").catch(() => {
     // A page that can't be walked now says so to whoever asks for it.
   });
 }

@@ -13,6 +13,7 @@ import { watchNavigations } from "./navigation";
 import { forgetPreparations } from "./prepared";
 import { StatusDesk } from "./status-desk";
 import { forwardTabEvents } from "./tab-events";
+import { watchForWarmUps } from "./warm-up";
 
 const ALARM = "link";
 /** The shortest period Chrome grants. */
@@ -44,6 +45,7 @@ export function startWorker(): void {
   chrome.runtime.onInstalled.addListener(() => {});
   if (BUILD === "full") {
     watchNavigations();
+    watchForWarmUps();
     void registerEarlyScript();
     forgetPreparations();
     watchConsole();

@@ -10,7 +10,13 @@ const SLICE_MS = 40;
 const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
 
 export class Slices {
-  #until = performance.now() + FIRST_SLICE_MS;
+  readonly #sliceMs: number;
+  #until: number;
+
+  constructor(firstMs = FIRST_SLICE_MS, sliceMs = SLICE_MS) {
+    this.#sliceMs = sliceMs;
+    this.#until = performance.now() + firstMs;
+  }
 
   readonly isOver = (): boolean => performance.now() >= this.#until;
 
@@ -27,7 +33,7 @@ export class Slices {
       };
       port2.postMessage(undefined);
     });
-    this.#until = performance.now() + SLICE_MS;
+    this.#until = performance.now() + this.#sliceMs;
   }
 }
 

@@ -8,7 +8,7 @@ import { pause } from "../pause";
 import { waitForQuiet } from "../quiet";
 import { refuseUnreachable } from "../reachable";
 import { tabFacts } from "../tab-facts";
-import { warmUp } from "../warm-up";
+import { expectWork } from "../warm-up";
 import { type CallContext, defineCapability } from "./capability";
 
 /** Answer this long before the deadline, so that the answer is in time. */
@@ -94,6 +94,7 @@ async function arrive(
   { signal, deadline }: CallContext,
 ): Promise<Navigated> {
   const limit = deadline - MARGIN_MS;
+  expectWork(tabId);
   const finished = await navigateAndWait(tabId, wait, begin, { signal, deadline: limit });
   if (finished && wait === "quiet") {
     await waitForQuiet(tabId, {
@@ -105,7 +106,6 @@ async function arrive(
     });
   }
   const [tab, status] = await Promise.all([chrome.tabs.get(tabId), responseStatus(tabId)]);
-  warmUp(tabId);
   return { tab: tabFacts(tab), finished, ...(status !== undefined && { status }) };
 }
 
