@@ -46,8 +46,6 @@ pub struct ElementTarget {
     pub tab: i64,
     /// Where the element is.
     pub element: ElementKey,
-    /// Its name, for the reply.
-    pub name: Ref,
 }
 
 impl Default for Desk {
@@ -102,9 +100,8 @@ impl Desk {
         &self,
         circumstances: &Circumstances,
         key: PermissionKey,
-        name: &str,
+        name: Ref,
     ) -> Result<Aim<ElementTarget>, BrowserError> {
-        let name: Ref = name.parse().map_err(|_| BrowserError::NotARef(name.to_owned()))?;
         let stale = || BrowserError::StaleRef(name.to_string());
         let TabTarget { browser, tab } = self.aim(circumstances, key.clone()).await?.target;
         let tab = tab.ok_or(BrowserError::NoCurrentTab)?;
@@ -116,7 +113,7 @@ impl Desk {
             (element, origin)
         };
         let access = Access { key, origin, profile: browser.profile };
-        Ok(Aim { target: ElementTarget { browser, tab, element, name }, access })
+        Ok(Aim { target: ElementTarget { browser, tab, element }, access })
     }
 
     async fn browser(

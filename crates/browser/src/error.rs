@@ -72,6 +72,12 @@ pub enum BrowserError {
         "{0:?} is not a ref. Refs look like e12 and come from browser_snapshot or browser_find"
     )]
     NotARef(String),
+    /// A target that isn't one.
+    #[error(
+        "{0}. Say it in one way: `ref` (from a snapshot), `selector` (CSS, text=…, role=…, \
+         xpath=…), or `x` and `y`"
+    )]
+    BadTarget(&'static str),
     /// No such key.
     #[error(
         "There is no key {0:?}. Examples: Enter, Escape, ArrowDown, F5, a, Control+a, Shift+Tab"
@@ -145,7 +151,9 @@ impl BrowserError {
             BrowserError::NotYourTab { .. } => ErrorCode::NotYourTab,
             BrowserError::AtTheHub(_) => ErrorCode::ForbiddenUrl,
             BrowserError::StaleRef(_) | BrowserError::NoSection(_) => ErrorCode::StaleRef,
-            BrowserError::NotARef(_) | BrowserError::NoSuchKey(_) => ErrorCode::InvalidArguments,
+            BrowserError::NotARef(_) | BrowserError::BadTarget(_) | BrowserError::NoSuchKey(_) => {
+                ErrorCode::InvalidArguments
+            }
             BrowserError::NothingToShow(_) => ErrorCode::Hidden,
             BrowserError::WaitedInVain(_) => ErrorCode::Timeout,
             BrowserError::NotFound(_) => ErrorCode::NotFound,

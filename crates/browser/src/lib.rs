@@ -16,6 +16,7 @@ pub mod query;
 pub mod reference;
 pub mod selector;
 pub mod sessions;
+pub mod target;
 pub mod tools;
 
 pub use browsers::{Browsers, LinkedBrowser};

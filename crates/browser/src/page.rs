@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use outrigger_dispatch::Authorized;
-use outrigger_guard::Grant;
+use outrigger_guard::{Grant, Origin};
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{
     BatchParams, BatchResult, BatchStep, Frames, Navigated, OWN_CAPABILITIES, PageFunction,
@@ -18,10 +18,11 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::browsers::{LinkedBrowser, TabView};
-use crate::desk::{Desk, ElementTarget, TabTarget};
+use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::link::LinkError;
 use crate::sessions::TabKey;
+use crate::target::Pointed;
 
 /// When an action counts as over. Tuned so that a click on a static page is
 /// answered as soon as it is clear that nothing follows.
@@ -74,17 +75,6 @@ pub async fn page_of<'a, P>(
     Ok(Page { granted, tab })
 }
 
-/// The tab of the element an authorized call goes to.
-pub fn page_of_element<P>(call: &Authorized<P, ElementTarget>) -> Page<'_> {
-    let granted = GrantedBrowser {
-        browser: &call.target.browser,
-        grant: call.grant(),
-        deadline: call.circumstances.deadline,
-        acting: true,
-    };
-    Page { granted, tab: call.target.tab }
-}
-
 impl GrantedBrowser<'_> {
     /// Asks for a capability with any payload.
     pub async fn request<R: DeserializeOwned>(
@@ -128,7 +118,24 @@ impl GrantedBrowser<'_> {
     }
 }
 
+impl<'a> Page<'a> {
+    /// A tab that an authorized call acts in.
+    pub(crate) fn of_tab(
+        browser: &'a Arc<LinkedBrowser>,
+        tab: i64,
+        grant: &'a Grant,
+        deadline: Instant,
+    ) -> Self {
+        Page { granted: GrantedBrowser { browser, grant, deadline, acting: true }, tab }
+    }
+}
+
 impl Page<'_> {
+    /// The origin that the call was authorized for.
+    pub fn origin(&self) -> &Origin {
+        &self.granted.grant.access().origin
+    }
+
     /// What is known of the tab.
     pub fn facts(&self) -> Result<TabFacts, BrowserError> {
         self.granted.browser.tab(self.tab).ok_or(BrowserError::NoTab(self.tab))
@@ -260,16 +267,12 @@ impl Page<'_> {
     }
 
     /// A step that runs a function of the page script on one element.
-    pub fn element_step(
-        &self,
-        function: PageFunction,
-        target: &ElementTarget,
-        clear: bool,
-    ) -> BatchStep {
+    pub fn element_step(&self, function: PageFunction, target: &Pointed, clear: bool) -> BatchStep {
         let args = outrigger_protocol::capabilities::ElementArgs {
             node: target.element.node,
             origin: self.granted.grant.access().origin.to_string(),
             clear,
+            point: target.point,
         };
         let params = ScriptParams {
             tab_id: self.tab,

@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 
 use outrigger_guard::Origin;
 use outrigger_protocol::ErrorCode;
-use outrigger_protocol::capabilities::{Frames, PageFunction};
+use outrigger_protocol::capabilities::{Frames, PageFunction, PointArgs};
 use outrigger_protocol::inspection::{Match, Queried, QueryArgs, Selector};
 use outrigger_protocol::link::Refusal;
 use outrigger_snapshot::{ElementKey, Ref};
@@ -27,10 +27,12 @@ pub struct Found {
 /// What was found.
 #[derive(Debug, Clone, Default)]
 pub struct Answer {
-    /// How many there are in all frames.
+    /// How many there are in the frames that were asked.
     pub total: u32,
     /// The first ones, those of the main frame before others.
     pub found: Vec<Found>,
+    /// The first ones in frames of other origins, where only one origin is asked.
+    pub elsewhere: Vec<Found>,
 }
 
 /// What to tell of each element, and of how many.
@@ -48,6 +50,18 @@ pub struct Asked {
     pub styles: Vec<String>,
     /// Only inside the element of this ref.
     pub within: Option<Ref>,
+    /// Only in frames of this origin.
+    pub only_in: Option<Origin>,
+}
+
+impl Found {
+    /// `e12 button "Go"`; the tag where there is no role.
+    pub fn headline(&self) -> String {
+        let item = &self.item;
+        let what = if item.role.is_empty() { format!("<{}>", item.tag) } else { item.role.clone() };
+        let name = if item.name.is_empty() { String::new() } else { format!(" {:?}", item.name) };
+        format!("{} {what}{name}", self.name)
+    }
 }
 
 impl Page<'_> {
@@ -86,7 +100,12 @@ impl Page<'_> {
             let queried: Queried = serde_json::from_value(value)
                 .map_err(|error| self.wrong_shape("query", error.to_string()))?;
             has_answer = true;
-            self.add(&mut answer, &frame.document_id, queried, asked.limit)?;
+            let is_elsewhere =
+                asked.only_in.as_ref().is_some_and(|origin| *origin != Origin::of(&queried.origin));
+            let total = queried.total;
+            let list = if is_elsewhere { &mut answer.elsewhere } else { &mut answer.found };
+            self.add(list, &frame.document_id, queried, asked.limit)?;
+            answer.total += if is_elsewhere { 0 } else { total };
         }
         // A frame that went away is no failure; a question that was refused is.
         match refused {
@@ -95,6 +114,19 @@ impl Page<'_> {
             }
             _ => Ok(answer),
         }
+    }
+
+    /// The innermost element at a point of the viewport, with a ref.
+    pub async fn locate(&self, point: [f64; 2]) -> Result<Found, BrowserError> {
+        let args = PointArgs { point };
+        let result = self.script(PageFunction::Locate, args, Frames::Main).await?;
+        let nobody = || self.wrong_shape("locate", "no frame answered".to_owned());
+        let frame = result.frames.into_iter().next().ok_or_else(nobody)?;
+        let queried: Queried = serde_json::from_value(frame.value.unwrap_or_default())
+            .map_err(|error| self.wrong_shape("locate", error.to_string()))?;
+        let mut found = Vec::new();
+        self.add(&mut found, &frame.document_id, queried, 1)?;
+        found.pop().ok_or_else(nobody)
     }
 
     /// Where the element of a ref is.
@@ -107,22 +139,21 @@ impl Page<'_> {
 
     fn add(
         &self,
-        answer: &mut Answer,
+        found: &mut Vec<Found>,
         document: &str,
         queried: Queried,
         limit: u32,
     ) -> Result<(), BrowserError> {
-        answer.total += queried.total;
         let view = self.view()?;
         let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
         if !queried.matches.is_empty() {
             view.origins.insert(document.to_owned(), Origin::of(&queried.origin));
         }
-        let room = (limit as usize).saturating_sub(answer.found.len());
+        let room = (limit as usize).saturating_sub(found.len());
         for item in queried.matches.into_iter().take(room) {
             let name = view.refs.name(document, item.id);
             let key = ElementKey { document: document.to_owned(), node: item.id };
-            answer.found.push(Found { name, key, item });
+            found.push(Found { name, key, item });
         }
         Ok(())
     }

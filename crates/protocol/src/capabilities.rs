@@ -36,6 +36,8 @@ pub enum PageFunction {
     HasText,
     /// Elements by selector; takes `QueryArgs`, answers `Queried`.
     Query,
+    /// The element at a point; takes `PointArgs`, answers `Queried`.
+    Locate,
     /// What the document says of itself; answers `Metadata`.
     Metadata,
 }
@@ -113,6 +115,19 @@ pub struct ElementArgs {
     /// For `focusForText`: empty the field first.
     #[serde(default)]
     pub clear: bool,
+    /// Where to press, in CSS pixels of the main frame's viewport; somewhere on
+    /// the element without. The page is not scrolled for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub point: Option<[f64; 2]>,
+}
+
+/// Argument of `locate`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct PointArgs {
+    /// In CSS pixels of the main frame's viewport.
+    pub point: [f64; 2],
 }
 
 /// An element that is ready for input.

@@ -30,6 +30,8 @@ pub enum ErrorCode {
     StaleRef,
     /// Nothing on the page matches.
     NotFound,
+    /// Several elements match where one is meant.
+    Ambiguous,
     /// The element can't be seen, so a person couldn't use it either.
     Hidden,
     /// Something else would get the event at that point.
@@ -88,6 +90,7 @@ impl ErrorCode {
             NotYourTab => "not_your_tab",
             StaleRef => "stale_ref",
             NotFound => "not_found",
+            Ambiguous => "ambiguous",
             Hidden => "hidden",
             Covered => "covered",
             Disabled => "disabled",

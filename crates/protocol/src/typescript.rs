@@ -35,6 +35,7 @@ pub fn render() -> String {
         capabilities::ScriptResult,
         capabilities::FrameResult,
         capabilities::ElementArgs,
+        capabilities::PointArgs,
         capabilities::Prepared,
         capabilities::FieldText,
         capabilities::HasTextArgs,

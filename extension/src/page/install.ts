@@ -5,6 +5,7 @@ import { facts } from "./facts";
 import { fieldText } from "./field-text";
 import { focusForText } from "./focus";
 import { hasText } from "./has-text";
+import { locate } from "./locate";
 import { metadata } from "./metadata";
 import { watchPasswordFields } from "./password-memory";
 import { prepare } from "./prepare";
@@ -22,6 +23,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   fieldText,
   hasText,
   query,
+  locate,
   metadata,
   changes: domChanges,
   veil,

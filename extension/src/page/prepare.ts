@@ -18,7 +18,7 @@ interface Point {
 }
 
 export async function prepare(args: ElementArgs): Promise<Prepared> {
-  return prepareElement(usableElement(args));
+  return prepareElement(usableElement(args), args.point);
 }
 
 /** The element of the arguments, if the call may touch it at all. */
@@ -33,12 +33,16 @@ export function usableElement({ node, origin }: ElementArgs): Element {
   return livingElement(node);
 }
 
-export async function prepareElement(element: Element): Promise<Prepared> {
+/** `chosen`: the point that the agent means; the page is not scrolled then. */
+export async function prepareElement(
+  element: Element,
+  chosen?: readonly [number, number],
+): Promise<Prepared> {
   watchDom(element);
   refuseUnusable(element);
-  if (!isFullyInView(element)) scrollTo(element);
+  if (!chosen && !isFullyInView(element)) scrollTo(element);
   await waitUntilStill(element);
-  const point = findPoint(element);
+  const point = chosen ? chosenPoint(element, chosen) : findPoint(element);
   const inMain = inMainViewport(point.x, point.y);
   guardPress(element, point.x, point.y);
   return inMain;
@@ -67,6 +71,17 @@ function isFullyInView(element: Element): boolean {
 function scrollTo(element: Element): void {
   const scrolled = (isArea(element) && imageOfArea(element)) || element;
   scrolled.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+}
+
+/** The point, if the element is still what is there. */
+function chosenPoint(element: Element, [x, y]: readonly [number, number]): Point {
+  const hit = elementAt(x, y);
+  if (hit && isPartOf(hit, element)) return { x, y };
+  throw new Refused(
+    "moved",
+    "Something else came to that point meanwhile, so nothing was done. Look at the page again.",
+    hit ? { by: describeElement(hit) } : undefined,
+  );
 }
 
 /** A point at which the element gets the event. */

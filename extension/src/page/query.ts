@@ -33,9 +33,10 @@ export function query(args: QueryArgs): Queried {
   return { origin: location.origin, total: wanted.length, matches };
 }
 
-function describe(
+/** One element, as `query` tells of it. */
+export function describe(
   element: Element,
-  { textLetters, attributes, styles }: QueryArgs,
+  { textLetters, attributes, styles }: Pick<QueryArgs, "textLetters" | "attributes" | "styles">,
   sight: QuerySight,
   focused: Element | null,
 ): Match {

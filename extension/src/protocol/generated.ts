@@ -1,6 +1,6 @@
 // Generated from crates/protocol by `make types`. Do not edit.
 
-export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "stale_ref" | "not_found" | "hidden" | "covered" | "disabled" | "moved" | "not_editable" | "dialog_open" | "origin_changed" | "navigation_failed" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
+export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "not_editable" | "dialog_open" | "origin_changed" | "navigation_failed" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
 
 export type RiskLevel = "read" | "act";
 
@@ -182,7 +182,7 @@ code?: ErrorCode,
  */
 details?: Record<string, unknown>, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "fieldText" | "hasText" | "query" | "metadata";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "fieldText" | "hasText" | "query" | "locate" | "metadata";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -244,7 +244,18 @@ origin: string,
 /**
  * For `focusForText`: empty the field first.
  */
-clear: boolean, };
+clear: boolean, 
+/**
+ * Where to press, in CSS pixels of the main frame's viewport; somewhere on
+ * the element without. The page is not scrolled for it.
+ */
+point?: [number, number], };
+
+export type PointArgs = { 
+/**
+ * In CSS pixels of the main frame's viewport.
+ */
+point: [number, number], };
 
 export type Prepared = { 
 /**

@@ -21,7 +21,6 @@ use crate::selector::Wanted;
 use super::pictures::{TakeScreenshotParams, screenshot};
 use super::reading::{SnapshotParams, snapshot};
 use super::text::{GetVisibleTextParams, visible_text};
-use super::words::headline;
 
 /// A tool under another name. Everything but the name is the tool's own.
 pub(super) struct Also<T> {
@@ -199,7 +198,7 @@ async fn elements(page: &Page<'_>) -> Result<Reply, Fault> {
     let mut lines: Vec<String> = answer
         .found
         .iter()
-        .map(|found| format!("{} css={:?}", headline(found), found.item.hint))
+        .map(|found| format!("{} css={:?}", found.headline(), found.item.hint))
         .collect();
     let left = (answer.total as usize).saturating_sub(lines.len());
     if left > 0 {

@@ -13,7 +13,7 @@ use crate::query::{Answer, Asked, Found};
 use crate::selector::Wanted;
 
 use super::asking::Question;
-use super::words::{condition, headline, sight};
+use super::words::{condition, sight};
 
 /// How many elements are told, unless a call says otherwise.
 const LIMIT: u32 = 20;
@@ -273,7 +273,7 @@ impl Question for CheckVisibility {
     }
 
     fn tell(_: &ElementParams, answer: &Answer) -> Vec<String> {
-        answer.found.iter().map(|found| format!("{}: {}", headline(found), sight(found))).collect()
+        answer.found.iter().map(|found| format!("{}: {}", found.headline(), sight(found))).collect()
     }
 }
 
@@ -295,7 +295,7 @@ impl Question for CheckElementState {
 
     fn tell(_: &ElementParams, answer: &Answer) -> Vec<String> {
         let lines = answer.found.iter();
-        lines.map(|found| format!("{}: {}", headline(found), condition(found))).collect()
+        lines.map(|found| format!("{}: {}", found.headline(), condition(found))).collect()
     }
 }
 
@@ -345,7 +345,7 @@ impl Question for GetFormValues {
 
 fn field(found: &Found) -> String {
     let attributes = &found.item.attributes;
-    let mut line = headline(found);
+    let mut line = found.headline();
     for name in ["name", "type"] {
         if let Some(value) = attributes.get(name) {
             line.push_str(&format!(" {name}={value:?}"));
@@ -361,7 +361,7 @@ fn list(answer: &Answer) -> Vec<String> {
         .iter()
         .map(|found| {
             let item = &found.item;
-            let mut line = headline(found);
+            let mut line = found.headline();
             if !item.text.is_empty() && item.text != item.name {
                 line.push_str(&format!(" text={:?}", item.text));
             }
@@ -380,7 +380,7 @@ fn list(answer: &Answer) -> Vec<String> {
 fn with_details(answer: &Answer, details: impl Fn(&Found) -> Vec<String>) -> Vec<String> {
     let mut lines = Vec::new();
     for found in &answer.found {
-        lines.push(headline(found));
+        lines.push(found.headline());
         let told = details(found);
         lines.extend(if told.is_empty() { vec!["  (none)".to_owned()] } else { told });
     }

@@ -4,14 +4,6 @@ use outrigger_protocol::facts::flags;
 
 use crate::query::Found;
 
-/// `e12 button "Go"`; the tag where there is no role.
-pub(super) fn headline(found: &Found) -> String {
-    let item = &found.item;
-    let what = if item.role.is_empty() { format!("<{}>", item.tag) } else { item.role.clone() };
-    let name = if item.name.is_empty() { String::new() } else { format!(" {:?}", item.name) };
-    format!("{} {what}{name}", found.name)
-}
-
 /// Whether a person can see it.
 pub(super) fn sight(found: &Found) -> String {
     let item = &found.item;

@@ -1,6 +1,8 @@
 //! Any tool as a command, made from its one definition: `outrigger click e3`.
-//! Required arguments come in the order of the schema, all others as `--name value`.
+//! What to act on comes first, then required arguments in the order of the schema;
+//! all others come as `--name value`.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -60,8 +62,17 @@ fn required(definition: &Definition) -> Vec<String> {
     names.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
+/// Whether the tool takes a target: then the word before the required ones is
+/// a ref or a selector.
+fn takes_target(definition: &Definition) -> bool {
+    let properties = &definition.input_schema["properties"];
+    ["ref", "selector", "x", "y"].iter().all(|name| properties.get(name).is_some())
+}
+
 fn usage(name: &str, definition: &Definition) -> String {
-    let places: Vec<String> = required(definition).iter().map(|n| format!(" <{n}>")).collect();
+    let target = takes_target(definition).then(|| " [ref or selector]".to_owned());
+    let required = required(definition).into_iter().map(|n| format!(" <{n}>"));
+    let places: Vec<String> = target.into_iter().chain(required).collect();
     let all = schema::in_words(&definition.input_schema);
     let is_saved = ["browser_screenshot", "browser_pdf"].contains(&definition.name.as_ref());
     let out = if is_saved { " [--out FILE]" } else { "" };
@@ -74,37 +85,42 @@ fn read(
     words: &[String],
 ) -> anyhow::Result<Map<String, Value>> {
     let mut arguments = Map::new();
-    let mut places = required(definition).into_iter();
+    let mut placed = VecDeque::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        let (key, value) = match word.strip_prefix("--") {
-            Some(flag) => {
-                let (key, value) = match flag.split_once('=') {
-                    Some((key, value)) => (key, Some(value.to_owned())),
-                    // A switch may stand alone.
-                    None if is_switch(definition, flag)
-                        && !words.as_slice().first().is_some_and(is_yes_or_no) =>
-                    {
-                        (flag, Some("true".to_owned()))
-                    }
-                    None => (flag, words.next().cloned()),
-                };
-                let key = named(definition, key);
-                let value = value.with_context(|| {
-                    format!("--{flag} needs a value. {}", usage(name, definition))
-                })?;
-                (key, value)
-            }
-            None => {
-                let place = places.by_ref().find(|place| !arguments.contains_key(place));
-                let place = place.with_context(|| {
-                    format!("{word:?} is one word too many. {}", usage(name, definition))
-                })?;
-                (place, word.clone())
-            }
+        let Some(flag) = word.strip_prefix("--") else {
+            placed.push_back(word);
+            continue;
         };
+        let (key, value) = match flag.split_once('=') {
+            Some((key, value)) => (key, Some(value.to_owned())),
+            // A switch may stand alone.
+            None if is_switch(definition, flag)
+                && !words.as_slice().first().is_some_and(is_yes_or_no) =>
+            {
+                (flag, Some("true".to_owned()))
+            }
+            None => (flag, words.next().cloned()),
+        };
+        let key = named(definition, key);
+        let value = value
+            .with_context(|| format!("--{flag} needs a value. {}", usage(name, definition)))?;
         let value = typed(definition, &key, value);
         arguments.insert(key, value);
+    }
+    let mut places = required(definition);
+    places.retain(|place| !arguments.contains_key(place));
+    if takes_target(definition) && placed.len() > places.len() {
+        // A selector that is a ref means that ref.
+        places.insert(0, "selector".to_owned());
+    }
+    for place in places {
+        let Some(word) = placed.pop_front() else { break };
+        let value = typed(definition, &place, word.clone());
+        arguments.insert(place, value);
+    }
+    if let Some(word) = placed.front() {
+        bail!("{word:?} is one word too many. {}", usage(name, definition));
     }
     Ok(arguments)
 }
@@ -143,13 +159,15 @@ mod tests {
     }
 
     #[test]
-    fn required_arguments_come_in_order_and_the_rest_by_name() {
+    fn a_target_comes_first_then_required_arguments_in_order_and_the_rest_by_name() {
         let definition = find("type").unwrap();
         let read =
             read("type", &definition, &words("e7 12 --submit --clear false --timeoutMs 500"))
                 .unwrap();
-        let expected = serde_json::json!({"ref": "e7", "text": "12", "submit": true, "clear": false, "timeoutMs": 500});
+        let expected = serde_json::json!({"selector": "e7", "text": "12", "submit": true, "clear": false, "timeoutMs": 500});
         assert_eq!(Value::Object(read), expected);
+        let read = super::read("type", &definition, &words("Ada --ref e7")).unwrap();
+        assert_eq!(Value::Object(read), serde_json::json!({"ref": "e7", "text": "Ada"}));
     }
 
     #[test]

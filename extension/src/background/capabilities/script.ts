@@ -14,6 +14,7 @@ const FUNCTIONS: Record<PageFunction, { prepares: boolean }> = {
   fieldText: { prepares: false },
   hasText: { prepares: false },
   query: { prepares: false },
+  locate: { prepares: false },
   metadata: { prepares: false },
 };
 

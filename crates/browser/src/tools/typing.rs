@@ -1,0 +1,112 @@
+//! Hands that type: `browser_type`.
+
+use std::sync::Arc;
+
+use outrigger_dispatch::fault::PageWords;
+use outrigger_dispatch::tool::Circumstances;
+use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_guard::PermissionKey;
+use outrigger_protocol::ErrorCode;
+use outrigger_protocol::capabilities::{PageFunction, Settled};
+use outrigger_protocol::link::RiskLevel;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::cdp::{self, InsertText};
+use crate::desk::Desk;
+use crate::keyboard::KeyPress;
+use crate::page::host;
+use crate::target::{Aimed, Target, pointed_of};
+
+use super::acting::{Done, adopt};
+
+/// `browser_type`.
+pub(super) struct Type(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TypeParams {
+    #[serde(flatten)]
+    target: Target,
+    /// What to type.
+    text: String,
+    /// Empty the field first.
+    clear: Option<bool>,
+    /// Press Enter after.
+    submit: Option<bool>,
+}
+
+impl Tool for Type {
+    type Params = TypeParams;
+    type Target = Aimed;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<TypeParams>(
+            "browser_type",
+            "Type text into a field.",
+            RiskLevel::Act,
+            ToolSet::Core,
+        )
+    }
+
+    async fn aim(
+        &self,
+        params: &TypeParams,
+        circumstances: &Circumstances,
+    ) -> Result<Aim<Aimed>, Fault> {
+        Ok(self.0.aim_at(circumstances, PermissionKey::Input, &params.target).await?)
+    }
+
+    async fn execute(&self, call: Authorized<TypeParams, Aimed>) -> Result<Reply, Fault> {
+        let TypeParams { text, clear, submit, .. } = &call.params;
+        let clear = clear.unwrap_or(false);
+        let (page, pointed) = pointed_of(&call).await?;
+        let mut steps = vec![page.element_step(PageFunction::FocusForText, &pointed, clear)];
+        if !text.is_empty() {
+            steps.push(cdp::command(page.tab, &InsertText { text: text.clone() }));
+        } else if clear {
+            // Clearing selects what is there; without new text a key removes it.
+            steps.extend(cdp::press(page.tab, &KeyPress::parse("Delete")?));
+        }
+        // Looked at before Enter, after which the page may be another.
+        let look = steps.len();
+        steps.push(page.element_step(PageFunction::FieldText, &pointed, false));
+        let submit = submit.unwrap_or(false);
+        if submit {
+            steps.extend(cdp::press(page.tab, &KeyPress::parse("Enter")?));
+        }
+        let (settled, results) = page.act_and_tell(steps).await?;
+        adopt(&self.0, &page, &call.circumstances, &settled);
+        let held = results.get(look).and_then(|result| result.pointer("/frames/0/value/text"));
+        if let Some(held) = held.and_then(Value::as_str)
+            && !took(held, text, clear)
+        {
+            return Err(not_taken(&pointed.name.to_string(), held, submit, &settled));
+        }
+        let and = if submit { " and pressed Enter" } else { "" };
+        let said = format!("Typed into {}{and}.", pointed.name);
+        let done = Done { said, to: Some(&pointed), settled, tells_focus: false };
+        done.tell(&self.0, &page, &call.circumstances).await
+    }
+}
+
+/// Whether a field holds what was typed. White space may come out otherwise in
+/// an editable element.
+fn took(held: &str, typed: &str, clear: bool) -> bool {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (held, typed) = (plain(held), plain(typed));
+    if clear { held == typed } else { held.contains(&typed) }
+}
+
+/// The page did not take the text as it was typed: too long, not allowed there,
+/// or put into another form.
+fn not_taken(name: &str, held: &str, submitted: bool, settled: &Settled) -> Fault {
+    let enter = if submitted { " Enter was pressed all the same." } else { "" };
+    let message = format!(
+        "{name} did not take the text as it was typed; what it holds now is below.{enter} Type what \
+         the field accepts, with clear."
+    );
+    let page = PageWords { domain: host(&settled.tab.url), text: held.to_owned() };
+    Fault::Tool { code: ErrorCode::NotEditable, message, page: Some(page) }
+}
