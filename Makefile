@@ -104,6 +104,7 @@ follow-docs: extension
 verify: install-test extension ## What takes longer than a test run may: kills and soaks in full
 	$(call say,Random kills and soak: the full count)
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-cli --test endurance --no-capture
+	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-hub --test worker_kills --no-capture
 
 .PHONY: fuzz
 fuzz: ## Fuzz the guard for a minute each; needs cargo-fuzz and a nightly compiler

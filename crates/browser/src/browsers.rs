@@ -126,6 +126,15 @@ impl LinkedBrowser {
         }
     }
 
+    /// Takes in the tabs there are after a reconnect. What was shown of those
+    /// that are still there keeps its names.
+    pub fn learn_all(&self, tabs: Vec<TabFacts>) {
+        self.lock().retain(|id, _| tabs.iter().any(|facts| facts.id == *id));
+        for facts in tabs {
+            self.learn(facts);
+        }
+    }
+
     /// Takes in what happened.
     pub fn hear(&self, event: BrowserEvent) {
         match event {
@@ -213,6 +222,24 @@ impl Browsers {
         linked.retain(|browser| browser.id != id);
         drop(linked);
         self.announce();
+    }
+
+    /// Takes away the one of a launch that has ended.
+    pub fn remove_launched(&self, launch: u64) {
+        let mut linked = self.linked.write().unwrap_or_else(PoisonError::into_inner);
+        linked.retain(|browser| browser.launch != Some(launch));
+        drop(linked);
+        self.announce();
+    }
+
+    /// Resolves once this one has been taken away.
+    pub async fn gone(&self, id: &str) {
+        let mut changes = self.changes();
+        while self.all().iter().any(|browser| browser.id == id) {
+            if changes.changed().await.is_err() {
+                return;
+            }
+        }
     }
 
     /// All of them, oldest first.

@@ -166,6 +166,11 @@ impl Desk {
         {
             return Ok(browser.clone());
         }
+        // One that lost its connection may come back, but nothing is lost by
+        // using one that is there.
+        if open.iter().any(|browser| browser.link.is_connected()) {
+            open.retain(|browser| browser.link.is_connected());
+        }
         match open.as_slice() {
             [] => Err((BrowserError::NoBrowser, Some(self.opened_at + LINKING_GRACE))),
             [only] => Ok(only.clone()),

@@ -5,24 +5,54 @@ use std::pin::Pin;
 
 use outrigger_guard::Grant;
 use outrigger_protocol::ErrorCode;
+use outrigger_protocol::capabilities::PageFunction;
 use outrigger_protocol::link::Refusal;
+use serde::Deserialize as _;
 use serde_json::Value;
 use tokio::time::Instant;
 
 /// A boxed answer.
 pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<Value, LinkError>> + Send + 'a>>;
 
-/// An extension's connection.
+/// What an extension is asked for.
+pub struct Request<'a> {
+    /// Which capability.
+    pub capability: &'a str,
+    /// What it takes.
+    pub payload: Value,
+    /// When an answer is too late.
+    pub deadline: Instant,
+    /// It changes something, and must not run twice.
+    pub once: bool,
+}
+
+/// The way to an extension, over as many connections as it takes.
 pub trait Link: Send + Sync {
     /// Asks the extension for something. Nothing is asked without a grant.
     /// Dropping the answer calls the request off.
-    fn request<'a>(
-        &'a self,
-        grant: &'a Grant,
-        capability: &'a str,
-        payload: Value,
-        deadline: Instant,
-    ) -> Answer<'a>;
+    fn request<'a>(&'a self, grant: &'a Grant, request: Request<'a>) -> Answer<'a>;
+
+    /// Whether there is a connection now. Without one, requests wait for the
+    /// extension to come back.
+    fn is_connected(&self) -> bool;
+}
+
+/// Whether asking twice does no more than asking once. Whatever isn't known to
+/// be so counts as changing something.
+pub fn is_repeatable(capability: &str, payload: &Value) -> bool {
+    match capability {
+        "script" => {
+            PageFunction::deserialize(&payload["function"]).is_ok_and(PageFunction::is_repeatable)
+        }
+        "batch" => payload["steps"].as_array().is_some_and(|steps| {
+            steps.iter().all(|step| {
+                is_repeatable(step["type"].as_str().unwrap_or_default(), &step["payload"])
+            })
+        }),
+        "capture_screen" | "console" | "extract_dom" | "list_tabs" | "network" | "pdf"
+        | "screenshot" | "settle" => true,
+        _ => false,
+    }
 }
 
 /// Why no answer came.
@@ -59,5 +89,26 @@ impl LinkError {
             }
             LinkError::WrongShape { .. } => ErrorCode::MalformedFrame,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_what_looks_or_makes_ready_may_be_asked_twice() {
+        assert!(is_repeatable("settle", &json!({})));
+        assert!(is_repeatable("script", &json!({"function": "facts"})));
+        assert!(!is_repeatable("script", &json!({"function": "unheardOf"})));
+        assert!(!is_repeatable("tabs", &json!({"action": "open"})));
+        assert!(!is_repeatable("cdp", &json!({"method": "Input.insertText"})));
+        assert!(!is_repeatable("somebody_elses", &json!({})));
+        let looking = json!({"type": "script", "payload": {"function": "prepare"}});
+        let typing = json!({"type": "cdp", "payload": {"method": "Input.insertText"}});
+        assert!(is_repeatable("batch", &json!({"steps": [looking]})));
+        assert!(!is_repeatable("batch", &json!({"steps": [looking, typing]})));
     }
 }

@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use crate::browsers::{LinkedBrowser, TabView};
 use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
-use crate::link::LinkError;
+use crate::link::{LinkError, Request, is_repeatable};
 use crate::sessions::TabKey;
 use crate::target::Pointed;
 
@@ -88,8 +88,13 @@ impl GrantedBrowser<'_> {
         };
         let answer = async {
             let payload = serde_json::to_value(payload).map_err(wrong_shape)?;
-            let answer =
-                self.browser.link.request(self.grant, capability, payload, self.deadline).await?;
+            let request = Request {
+                capability,
+                once: self.acting && !is_repeatable(capability, &payload),
+                payload,
+                deadline: self.deadline,
+            };
+            let answer = self.browser.link.request(self.grant, request).await?;
             serde_json::from_value(answer).map_err(wrong_shape)
         };
         answer.await.map_err(|error| BrowserError::Link {
@@ -288,7 +293,8 @@ impl Page<'_> {
 /// A step that waits for its answer.
 pub fn step(capability: &str, payload: impl Serialize) -> BatchStep {
     let payload = serde_json::to_value(payload).unwrap_or(Value::Null);
-    BatchStep { kind: capability.to_owned(), payload, overlap: false }
+    let acts = !is_repeatable(capability, &payload);
+    BatchStep { kind: capability.to_owned(), payload, overlap: false, acts }
 }
 
 /// Host of an address or origin, for the fence.

@@ -1,4 +1,6 @@
-//! `/extension` (and `/`): an extension's connection, from handshake to close.
+//! `/extension` (and `/`): an extension's connections, from handshake to close,
+//! and when one follows on from the one before. What is asked over them is in
+//! `extension_requests.rs`.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,20 +11,17 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
 use outrigger_browser::browsers::Introduction;
-use outrigger_browser::link::Answer;
-use outrigger_browser::{Desk, Link, LinkError, LinkedBrowser, tools};
+use outrigger_browser::{Desk, LinkedBrowser, tools};
 use outrigger_dispatch::Catalogue;
-use outrigger_guard::Grant;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::codes::CloseCode;
 use outrigger_protocol::link::{
-    FromExtension, Handshake, HandshakeAck, KEEPALIVE_MS, PROTOCOL, Refusal, Reply, ToExtension,
+    FromExtension, Handshake, HandshakeAck, KEEPALIVE_MS, PROTOCOL, ToExtension,
 };
-use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::Instant;
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::extension_requests::ExtensionRequests;
 use crate::pairing::{Pairing, Proof};
 
 /// The credential must come within this, and nothing is answered before it.
@@ -34,21 +33,38 @@ const SILENCE_LIMIT: Duration = Duration::from_millis(3 * KEEPALIVE_MS as u64);
 /// Frames waiting for a slow socket; requests beyond that are refused as lost.
 const QUEUE: usize = 1024;
 
+/// An extension that remembers what it was asked gets this long to come back:
+/// Chrome wakes a worker that died with the next alarm, within 30 s.
+const RETURN_LIMIT: Duration = Duration::from_secs(35);
+
 /// Every extension connection of this hub.
 pub(crate) struct ExtensionLinks {
     desk: Arc<Desk>,
     catalogue: Arc<Catalogue>,
     pairing: Arc<Pairing>,
-    /// By origin and client id, so that a reconnect replaces its predecessor.
-    connected: Mutex<HashMap<(String, String), Connection>>,
+    connected: Mutex<HashMap<Key, Connection>>,
     counter: AtomicU64,
     shutdown: CancellationToken,
 }
 
+/// A connection and the extension at its other end.
 struct Connection {
-    link_id: String,
-    close: CancellationToken,
+    extension: Arc<Extension>,
+    /// Another connection took its place.
+    replaced: CancellationToken,
 }
+
+/// An extension, over all its connections.
+struct Extension {
+    browser: Arc<LinkedBrowser>,
+    requests: Arc<ExtensionRequests>,
+    /// What it remembers of requests; without it nothing can be sent again.
+    memory: Option<String>,
+}
+
+/// Which extension: by origin and client id, so that a reconnect replaces its
+/// predecessor.
+type Key = (String, String);
 
 impl ExtensionLinks {
     pub(crate) fn new(
@@ -87,23 +103,128 @@ impl ExtensionLinks {
         mut stream: SplitStream<WebSocket>,
         handshake: Handshake,
         proof: Proof,
-        key: (String, String),
+        key: Key,
     ) {
-        let link_id = format!("link-{}", self.counter.fetch_add(1, Ordering::Relaxed));
+        let (extension, replaced, resumed) = self.welcome(&key, handshake, proof);
+        let link_id = extension.browser.id.clone();
         let ack = ToExtension::Ack(HandshakeAck {
             status: "connected".to_owned(),
             bridge_version: env!("CARGO_PKG_VERSION").to_owned(),
             link_id: link_id.clone(),
             keepalive_ms: KEEPALIVE_MS,
+            resumed,
         });
-        if sink.send(Message::text(ack.to_text())).await.is_err() {
+        let (outgoing, queue) = mpsc::channel(QUEUE);
+        let mut reason = None;
+        if sink.send(Message::text(ack.to_text())).await.is_ok() {
+            extension.requests.attach(outgoing.clone());
+            if !resumed {
+                self.desk.browsers.add(extension.browser.clone());
+                tools::register_extensions(&self.catalogue, &self.desk, &self.desk.browsers);
+            }
+            tracing::info!(
+                link = link_id,
+                browser = extension.browser.describe(),
+                resumed,
+                "linked"
+            );
+            reason = tokio::select! {
+                () = write(&mut sink, queue) => None,
+                reason = read(&mut stream, &extension, &outgoing) => reason,
+                () = replaced.cancelled() => Some(frame(CloseCode::Replaced as u16, CloseCode::Replaced.reason())),
+                () = self.shutdown.cancelled() => Some(going_away()),
+            };
+        }
+        extension.requests.detach(&outgoing);
+        tracing::info!(link = link_id, "connection lost");
+        if let Some(frame) = reason {
+            finish(&mut sink, frame).await;
+        }
+        drop((sink, stream));
+        if extension.memory.is_some() && self.is_taken_up(&extension, &replaced).await {
             return;
         }
-        let replaced = self.replace(key.clone(), &link_id);
-        let (outgoing, queue) = mpsc::channel(QUEUE);
-        let socket = Arc::new(SocketLink::new(outgoing.clone()));
+        self.forget(&key, &extension, &replaced);
+    }
+
+    /// The extension of a handshake: the one that was connected before, if it
+    /// still remembers what it was asked, or a new one. Ends the connection
+    /// before this one.
+    fn welcome(
+        &self,
+        key: &Key,
+        handshake: Handshake,
+        proof: Proof,
+    ) -> (Arc<Extension>, CancellationToken, bool) {
+        let replaced = CancellationToken::new();
+        let mut connected = self.lock();
+        let previous = connected.remove(key);
+        if let Some(previous) = &previous {
+            previous.replaced.cancel();
+        }
+        let same = previous.as_ref().map(|previous| previous.extension.clone()).filter(|before| {
+            before.memory.is_some()
+                && before.memory == handshake.memory
+                && before.browser.profile == proof.profile
+                && before.browser.launch == proof.launch
+        });
+        let resumed = same.is_some();
+        let extension = match same {
+            Some(extension) => {
+                extension.browser.learn_all(handshake.tabs);
+                extension
+            }
+            None => {
+                let number = self.counter.fetch_add(1, Ordering::Relaxed);
+                Arc::new(Extension::new(format!("link-{number}"), handshake, proof))
+            }
+        };
+        let connection = Connection { extension: extension.clone(), replaced: replaced.clone() };
+        connected.insert(key.clone(), connection);
+        drop(connected);
+        if let Some(previous) = previous.filter(|_| !resumed) {
+            self.give_up(&previous.extension);
+        }
+        (extension, replaced, resumed)
+    }
+
+    /// Waits for an extension that lost its connection. False: it won't come.
+    async fn is_taken_up(&self, extension: &Extension, replaced: &CancellationToken) -> bool {
+        tokio::select! {
+            () = replaced.cancelled() => true,
+            () = tokio::time::sleep(RETURN_LIMIT) => false,
+            () = self.desk.browsers.gone(&extension.browser.id) => false,
+            () = self.shutdown.cancelled() => false,
+        }
+    }
+
+    /// Forgets an extension, unless another connection took this one's place.
+    fn forget(&self, key: &Key, extension: &Extension, replaced: &CancellationToken) {
+        let mut connected = self.lock();
+        if replaced.is_cancelled() {
+            return;
+        }
+        connected.remove(key);
+        drop(connected);
+        self.give_up(extension);
+    }
+
+    fn give_up(&self, extension: &Extension) {
+        self.desk.browsers.remove(&extension.browser.id);
+        tools::register_extensions(&self.catalogue, &self.desk, &self.desk.browsers);
+        extension.requests.end();
+        tracing::info!(link = extension.browser.id, "unlinked");
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Connection>> {
+        self.connected.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Extension {
+    fn new(link_id: String, handshake: Handshake, proof: Proof) -> Self {
         let introduction = Introduction {
-            id: link_id.clone(),
+            id: link_id,
             info: handshake.browser,
             extension_version: handshake.extension_version,
             profile: proof.profile,
@@ -111,46 +232,9 @@ impl ExtensionLinks {
             reserved_for: proof.reserved_for,
             capabilities: handshake.capabilities,
         };
-        let browser = Arc::new(LinkedBrowser::new(introduction, handshake.tabs, socket.clone()));
-        tracing::info!(link = link_id, browser = browser.describe(), "linked");
-        self.desk.browsers.add(browser.clone());
-        tools::register_extensions(&self.catalogue, &self.desk, &self.desk.browsers);
-
-        let reason = tokio::select! {
-            () = write(&mut sink, queue) => None,
-            reason = read(&mut stream, &browser, &socket, &outgoing) => reason,
-            () = replaced.cancelled() => Some(frame(CloseCode::Replaced as u16, CloseCode::Replaced.reason())),
-            () = self.shutdown.cancelled() => Some(going_away()),
-        };
-        self.desk.browsers.remove(&link_id);
-        tools::register_extensions(&self.catalogue, &self.desk, &self.desk.browsers);
-        socket.lose_all();
-        self.forget(&key, &link_id);
-        tracing::info!(link = link_id, "unlinked");
-        if let Some(frame) = reason {
-            finish(&mut sink, frame).await;
-        }
-    }
-
-    /// Makes this the connection of its extension and ends the one before.
-    fn replace(&self, key: (String, String), link_id: &str) -> CancellationToken {
-        let close = CancellationToken::new();
-        let connection = Connection { link_id: link_id.to_owned(), close: close.clone() };
-        if let Some(previous) = self.lock().insert(key, connection) {
-            previous.close.cancel();
-        }
-        close
-    }
-
-    fn forget(&self, key: &(String, String), link_id: &str) {
-        let mut connected = self.lock();
-        if connected.get(key).is_some_and(|connection| connection.link_id == link_id) {
-            connected.remove(key);
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<(String, String), Connection>> {
-        self.connected.lock().unwrap_or_else(PoisonError::into_inner)
+        let requests = Arc::new(ExtensionRequests::new());
+        let browser = LinkedBrowser::new(introduction, handshake.tabs, requests.clone());
+        Extension { browser: Arc::new(browser), requests, memory: handshake.memory }
     }
 }
 
@@ -179,8 +263,7 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, mut queue: mpsc::Receiv
 /// Reads until the connection ends; gives the close frame to end it with.
 async fn read(
     stream: &mut SplitStream<WebSocket>,
-    browser: &LinkedBrowser,
-    socket: &SocketLink,
+    extension: &Extension,
     outgoing: &mpsc::Sender<ToExtension>,
 ) -> Option<CloseFrame> {
     loop {
@@ -200,8 +283,8 @@ async fn read(
             Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => continue,
         };
         match FromExtension::parse(&text) {
-            Ok(FromExtension::Reply(reply)) => socket.answer(reply),
-            Ok(FromExtension::Event(Some(event))) => browser.hear(*event),
+            Ok(FromExtension::Reply(reply)) => extension.requests.answer(reply),
+            Ok(FromExtension::Event(Some(event))) => extension.browser.hear(*event),
             Ok(FromExtension::Event(None) | FromExtension::Pong) => {}
             Ok(FromExtension::Ping) => {
                 let _ = outgoing.try_send(ToExtension::Pong);
@@ -237,98 +320,4 @@ async fn finish(sink: &mut SplitSink<WebSocket, Message>, frame: CloseFrame) {
     let farewell = sink.send(Message::Close(Some(frame)));
     // A peer that no longer reads must not hold the hub up.
     let _ = tokio::time::timeout(Duration::from_secs(1), farewell).await;
-}
-
-/// The way to one extension.
-struct SocketLink {
-    outgoing: mpsc::Sender<ToExtension>,
-    pending: Mutex<Option<Pending>>,
-    /// Makes ids unique over restarts of the hub: an id is an idempotency key.
-    prefix: String,
-    counter: AtomicU64,
-}
-
-type Pending = HashMap<String, oneshot::Sender<Result<Value, Refusal>>>;
-
-impl SocketLink {
-    fn new(outgoing: mpsc::Sender<ToExtension>) -> Self {
-        let mut bytes = [0u8; 4];
-        if let Err(error) = getrandom::fill(&mut bytes) {
-            tracing::warn!(%error, "no randomness for message ids");
-        }
-        SocketLink {
-            outgoing,
-            pending: Mutex::new(Some(HashMap::new())),
-            prefix: format!("msg-{:08x}", u32::from_ne_bytes(bytes)),
-            counter: AtomicU64::new(1),
-        }
-    }
-
-    fn answer(&self, reply: Reply) {
-        let waiting = self.lock().as_mut().and_then(|pending| pending.remove(&reply.id));
-        match waiting {
-            Some(waiting) => drop(waiting.send(reply.outcome)),
-            // Cancelled or timed out meanwhile.
-            None => tracing::debug!(id = reply.id, "an answer nobody waits for"),
-        }
-    }
-
-    /// Ends every request that is out, and any that would come.
-    fn lose_all(&self) {
-        drop(self.lock().take());
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Pending>> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    async fn ask(&self, kind: &str, payload: Value, deadline: Instant) -> Result<Value, LinkError> {
-        let id = format!("{}-{}", self.prefix, self.counter.fetch_add(1, Ordering::Relaxed));
-        let (waiting, answer) = oneshot::channel();
-        match self.lock().as_mut() {
-            Some(pending) => pending.insert(id.clone(), waiting),
-            None => return Err(LinkError::LostBefore),
-        };
-        let left = deadline.saturating_duration_since(Instant::now());
-        let request = ToExtension::Request {
-            kind: kind.to_owned(),
-            payload,
-            id: id.clone(),
-            deadline_ms: u64::try_from(left.as_millis()).unwrap_or(u64::MAX),
-        };
-        let unanswered = CallOff { link: self, id };
-        if self.outgoing.try_send(request).is_err() {
-            return Err(LinkError::LostBefore);
-        }
-        let outcome = answer.await.map_err(|_| LinkError::LostMeanwhile)?;
-        drop(unanswered);
-        outcome.map_err(|refusal| LinkError::Refused(Box::new(refusal)))
-    }
-}
-
-impl Link for SocketLink {
-    fn request<'a>(
-        &'a self,
-        _grant: &'a Grant,
-        capability: &'a str,
-        payload: Value,
-        deadline: Instant,
-    ) -> Answer<'a> {
-        Box::pin(self.ask(capability, payload, deadline))
-    }
-}
-
-/// Dropped before the answer came, it tells the extension to stop.
-struct CallOff<'a> {
-    link: &'a SocketLink,
-    id: String,
-}
-
-impl Drop for CallOff<'_> {
-    fn drop(&mut self) {
-        let was_out = self.link.lock().as_mut().is_some_and(|p| p.remove(&self.id).is_some());
-        if was_out {
-            let _ = self.link.outgoing.try_send(ToExtension::Cancel { id: self.id.clone() });
-        }
-    }
 }

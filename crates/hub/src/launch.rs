@@ -167,6 +167,8 @@ impl Launcher {
         self.pairing.expect_launch(number, token.clone(), session);
         let outcome = self.supervise(&folder, launch, &token, number, gone, linked).await;
         self.pairing.forget_launch(number);
+        // It won't come back: whoever waits for it need not.
+        self.desk.browsers.remove_launched(number);
         discard(folder).await;
         outcome
     }

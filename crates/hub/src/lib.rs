@@ -10,6 +10,7 @@ pub mod agent_client;
 mod agent_link;
 pub mod extension_files;
 mod extension_link;
+mod extension_requests;
 mod gate;
 pub mod home;
 pub mod launch;

@@ -94,6 +94,7 @@ mod tests {
             browser: Default::default(),
             extension_version: String::new(),
             tabs: Vec::new(),
+            memory: None,
         }
     }
 

@@ -43,18 +43,6 @@ async fn an_extension_finds_a_restarted_hub_by_itself_and_no_ref_is_given_out_tw
     client.refused("browser_click", json!({"tab": tab, "ref": before}), "stale_ref").await;
 }
 
-#[tokio::test]
-async fn a_killed_worker_is_back_by_itself() {
-    let (kit, browser, _token) = with_loose_browser().await;
-    browser.kill_worker().await;
-    let began = Instant::now();
-    while !linked(&kit).await {
-        // An alarm wakes the worker; Chrome's shortest period is 30 s.
-        assert!(began.elapsed() < Duration::from_secs(45), "the worker did not come back");
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-}
-
 async fn linked(kit: &Kit) -> bool {
     let client = kit.client().await;
     let answer = client.call("browser_tabs", json!({"action": "list", "timeoutMs": 500})).await;

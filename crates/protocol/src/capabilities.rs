@@ -42,6 +42,18 @@ pub enum PageFunction {
     Metadata,
 }
 
+impl PageFunction {
+    /// Whether running it twice does no more than running it once: it looks, or
+    /// brings about a state (scrolled into view, focused) that is there already.
+    pub fn is_repeatable(self) -> bool {
+        use PageFunction::*;
+        matches!(
+            self,
+            Facts | Prepare | FocusForText | FieldText | HasText | Query | Locate | Metadata
+        )
+    }
+}
+
 /// Which frames of a tab.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -461,6 +473,11 @@ pub struct BatchStep {
     /// the batch ends.
     #[serde(default)]
     pub overlap: bool,
+    /// It changes something. In a request marked `once`, the extension notes
+    /// before the first such step that the request has begun, and after the
+    /// last one what came of it: only the steps after that run again.
+    #[serde(default)]
+    pub acts: bool,
 }
 
 /// Result of `batch`: one result a step. A failed batch is an error whose

@@ -126,6 +126,12 @@ pub struct Handshake {
     /// Every open tab, so that the hub knows them before the first call.
     #[serde(default)]
     pub tabs: Vec<TabFacts>,
+    /// Names what this extension remembers of requests marked `once`. While it
+    /// stays the same, such a request may be sent again after a reconnect and is
+    /// not run twice. Absent from extensions that remember nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub memory: Option<String>,
 }
 
 fn first_protocol() -> u32 {
@@ -145,6 +151,10 @@ pub struct HandshakeAck {
     pub link_id: String,
     /// How often to ping.
     pub keepalive_ms: u32,
+    /// The hub still waits for what it asked on the connection before this
+    /// one, and asks again under the same ids.
+    #[serde(default)]
+    pub resumed: bool,
 }
 
 /// What happened in the browser, unasked.
@@ -348,6 +358,9 @@ pub enum ToExtension {
         id: String,
         /// How long there is.
         deadline_ms: u64,
+        /// It changes something: when it comes again under the same id it must
+        /// be answered from memory, or refused as `outcome_unknown`.
+        once: bool,
     },
     /// Stop doing it.
     Cancel {
@@ -373,10 +386,10 @@ impl ToExtension {
         let frame = match self {
             Self::Ack(ack) => serde_json::json!({
                 "type": "handshake_ack", "status": ack.status, "bridgeVersion": ack.bridge_version,
-                "linkId": ack.link_id, "keepaliveMs": ack.keepalive_ms,
+                "linkId": ack.link_id, "keepaliveMs": ack.keepalive_ms, "resumed": ack.resumed,
             }),
-            Self::Request { kind, payload, id, deadline_ms } => serde_json::json!({
-                "type": kind, "payload": payload, "id": id, "deadlineMs": deadline_ms,
+            Self::Request { kind, payload, id, deadline_ms, once } => serde_json::json!({
+                "type": kind, "payload": payload, "id": id, "deadlineMs": deadline_ms, "once": once,
             }),
             Self::Cancel { id } => serde_json::json!({"type": "cancel", "id": id}),
             Self::Complaint { error, code } => {

@@ -59,6 +59,22 @@ impl Peer {
         })
     }
 
+    /// Connects as one that remembers what it was asked, under that name.
+    pub async fn remembering(
+        port: u16,
+        token: &str,
+        capabilities: &Value,
+        memory: &str,
+    ) -> (Self, Value) {
+        let mut peer = Self::connect(port).await;
+        let mut handshake = Self::handshake("ext-1", token, capabilities);
+        handshake["memory"] = json!(memory);
+        peer.send(&handshake).await;
+        let ack = peer.receive().await;
+        assert_eq!(ack["type"], "handshake_ack", "{ack}");
+        (peer, ack)
+    }
+
     /// Connects and shakes hands.
     pub async fn linked(port: u16, client_id: &str, token: &str, capabilities: &Value) -> Self {
         let mut peer = Self::connect(port).await;

@@ -6,6 +6,7 @@ import { watchNetwork } from "./capabilities/network";
 import { findCapability } from "./capabilities/registry";
 import { debuggedTabCount, forgiveCancelledTabs, releaseAllTabs, watchDebugger } from "./debugger";
 import { registerEarlyScript } from "./early-script";
+import { Journal } from "./link/journal";
 import { Link } from "./link/link";
 import { Requests } from "./link/requests";
 import { sealStorage } from "./link/settings";
@@ -16,12 +17,20 @@ import { forwardTabEvents } from "./tab-events";
 import { watchForWarmUps } from "./warm-up";
 
 const ALARM = "link";
-/** The shortest period Chrome grants. */
+/** The shortest period Chrome grants to an extension from its store. */
 const ALARM_MINUTES = 0.5;
+/**
+ * While there is a link, a worker that dies should be back at once: somebody may
+ * wait for an answer. An extension that is loaded from a folder gets its way.
+ */
+const LINKED_ALARM_MINUTES = 1 / 60;
 
 export function startWorker(): void {
   sealStorage();
-  const link = new Link(new Requests(findCapability), () => desk.publish());
+  const link = new Link(new Requests(findCapability, new Journal()), () => {
+    desk.publish();
+    if (BUILD === "full") setAlarm(link.view.state === "connected");
+  });
   const desk = new StatusDesk({
     view: () => link.view,
     debuggedTabs: () => (BUILD === "lite" ? undefined : debuggedTabCount()),
@@ -55,7 +64,16 @@ export function startWorker(): void {
       () => desk.publish(),
     );
     chrome.alarms.onAlarm.addListener(() => void link.wake());
-    void chrome.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
+    setAlarm(false);
   }
   void link.wake();
+}
+
+let alarmMinutes = 0;
+
+function setAlarm(isLinked: boolean): void {
+  const periodInMinutes = isLinked ? LINKED_ALARM_MINUTES : ALARM_MINUTES;
+  if (periodInMinutes === alarmMinutes) return;
+  alarmMinutes = periodInMinutes;
+  void chrome.alarms.create(ALARM, { periodInMinutes });
 }

@@ -120,7 +120,13 @@ extensionVersion: string,
 /**
  * Every open tab, so that the hub knows them before the first call.
  */
-tabs: Array<TabFacts>, };
+tabs: Array<TabFacts>, 
+/**
+ * Names what this extension remembers of requests marked `once`. While it
+ * stays the same, such a request may be sent again after a reconnect and is
+ * not run twice. Absent from extensions that remember nothing.
+ */
+memory?: string, };
 
 export type HandshakeAck = { 
 /**
@@ -138,7 +144,12 @@ linkId: string,
 /**
  * How often to ping.
  */
-keepaliveMs: number, };
+keepaliveMs: number, 
+/**
+ * The hub still waits for what it asked on the connection before this
+ * one, and asks again under the same ids.
+ */
+resumed: boolean, };
 
 export type TabGone = { 
 /**
@@ -564,7 +575,13 @@ payload: unknown,
  * events in a row cost 3 ms so, 17 ms one by one). Still awaited before
  * the batch ends.
  */
-overlap: boolean, };
+overlap: boolean, 
+/**
+ * It changes something. In a request marked `once`, the extension notes
+ * before the first such step that the request has begun, and after the
+ * last one what came of it: only the steps after that run again.
+ */
+acts: boolean, };
 
 export type BatchResult = { 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Refused } from "../../protocol/refused";
 import { makeBatch } from "./batch";
-import { type Capability, defineCapability } from "./capability";
+import { type CallContext, type Capability, defineCapability } from "./capability";
+import { makeContext } from "./context.fixture";
 
 const order: string[] = [];
 
@@ -29,9 +30,9 @@ function find(name: string): Capability | undefined {
   return run && defineCapability<never>({ name, ...about, dataTypes: [], run });
 }
 
-function runBatch(steps: object[], signal = new AbortController().signal): Promise<unknown> {
+function runBatch(steps: object[], changes: Partial<CallContext> = {}): Promise<unknown> {
   order.length = 0;
-  return makeBatch(find).run({ steps }, { signal, startedAt: 0, deadline: 1e15 });
+  return makeBatch(find).run({ steps }, makeContext(changes));
 }
 
 describe("a batch", () => {
@@ -89,9 +90,43 @@ describe("a batch", () => {
   });
 
   it("begins no step once it is cancelled", async () => {
-    const cancelled = AbortSignal.abort(new Refused("cancelled", "Cancelled."));
-    const failure = runBatch([{ type: "wait", payload: { name: "one", ms: 1 } }], cancelled);
+    const signal = AbortSignal.abort(new Refused("cancelled", "Cancelled."));
+    const failure = runBatch([{ type: "wait", payload: { name: "one", ms: 1 } }], { signal });
     await expect(failure).rejects.toMatchObject({ code: "cancelled" });
     expect(order).toEqual([]);
+  });
+
+  it("notes that it begins before it acts, and what came of it before it looks", async () => {
+    const noted: unknown[][] = [];
+    const once = {
+      before: [],
+      begin: async () => void noted.push(["begin", [...order]]),
+      noteActed: (results: unknown[]) => void noted.push([results, [...order]]),
+    };
+    const wait = (name: string) => ({ type: "wait", payload: { name, ms: 1 } });
+    const steps = [
+      wait("prepare"),
+      { ...wait("press"), acts: true, overlap: true },
+      { ...wait("release"), acts: true },
+      wait("settle"),
+    ];
+    await runBatch(steps, { once });
+    expect(noted[0]).toEqual(["begin", ["prepare begins", "prepare ends"]]);
+    expect(noted).toHaveLength(2);
+    expect(noted[1]?.[0]).toEqual(["prepare", "press", "release"]);
+    expect(noted[1]?.[1]).not.toContain("settle begins");
+    expect(order.slice(-2)).toEqual(["settle begins", "settle ends"]);
+  });
+
+  it("runs only what comes after the steps that were carried out before", async () => {
+    const once = { before: ["prepare", "press"], begin: async () => {}, noteActed: () => {} };
+    const steps = ["prepare", "press", "settle"].map((name) => ({
+      type: "wait",
+      payload: { name, ms: 1 },
+      acts: name === "press",
+    }));
+    const { results } = (await runBatch(steps, { once })) as { results: unknown[] };
+    expect(results).toEqual(["prepare", "press", "settle"]);
+    expect(order).toEqual(["settle begins", "settle ends"]);
   });
 });

@@ -16,6 +16,7 @@ export function makeBatch(find: (name: string) => Capability | undefined): Capab
     riskLevel: "act",
     requiresGesture: false,
     dataTypes: [],
+    tracksItself: true,
     async run({ steps }, context): Promise<BatchResult> {
       if (!Array.isArray(steps)) throw new Refused("invalid_arguments", "A batch needs steps.");
       return { results: await runSteps(steps, find, context) };
@@ -46,11 +47,22 @@ async function runSteps(
     started.push(outcome);
     return outcome;
   };
-  for (const step of steps) {
+  const { once } = context;
+  for (const result of once.before) results.push(result);
+  for (const result of once.before) started.push(Promise.resolve({ ok: true, result }));
+  const firstAct = steps.findIndex(({ acts }) => acts);
+  const lastAct = steps.findLastIndex(({ acts }) => acts);
+  for (const [index, step] of steps.entries()) {
+    if (index < once.before.length) continue;
     await Promise.all(referencedSteps(step.payload).map((index) => started[index]));
     if (failed) break;
+    if (index === firstAct) await once.begin();
     const outcome = begin(step);
     if (!step.overlap) await outcome;
+    if (index === lastAct) {
+      await Promise.all(started);
+      if (!failed) once.noteActed([...results]);
+    }
     if (failed) break;
   }
   // Input that was sent can't be taken back: all that began is awaited.

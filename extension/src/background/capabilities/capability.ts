@@ -9,6 +9,17 @@ export interface CallContext {
   startedAt: number;
   /** When an answer is too late, in milliseconds since the epoch. */
   deadline: number;
+  once: Once;
+}
+
+/** How a request that must not run twice keeps track of itself. */
+export interface Once {
+  /** Results of the steps that a worker before this one had carried out. */
+  readonly before: readonly unknown[];
+  /** To be awaited before the first thing that can't be taken back. */
+  begin(): Promise<void>;
+  /** Everything from here on may run again. */
+  noteActed(results: unknown[]): void;
 }
 
 export interface Capability {
@@ -19,6 +30,8 @@ export interface Capability {
   dataTypes: string[];
   /** JSON Schema of the payload, for hubs that make a tool of it. */
   paramsSchema?: Record<string, unknown>;
+  /** It says itself when it begins to change something. Others begin at once. */
+  tracksItself?: boolean;
   run(payload: unknown, context: CallContext): Promise<unknown>;
 }
 
@@ -31,6 +44,10 @@ export function defineCapability<Payload>(
   return capability as Capability;
 }
 
-export function describeCapability({ run: _, ...description }: Capability): Description {
+export function describeCapability({
+  run: _,
+  tracksItself: __,
+  ...description
+}: Capability): Description {
   return description;
 }

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { NetworkDetail, NetworkList } from "../../protocol/generated";
+import { makeContext } from "./context.fixture";
 
 type Listener = (source: object, method: string, params: object) => void;
 
 const TAB = 7;
-const context = { signal: new AbortController().signal, startedAt: 0, deadline: 1e15 };
+const context = makeContext();
 
 async function recordedTab() {
   vi.resetModules();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { makeContext } from "./context.fixture";
 
-const context = { signal: new AbortController().signal, startedAt: 0, deadline: 1e15 };
+const context = makeContext();
 const payload = { tabId: 7, landscape: true, background: false, scale: 0.5 };
 
 async function printing(sendCommand: (target: object, method: string, params: object) => unknown) {

@@ -45,9 +45,12 @@ export class Connection {
     return this.#ready && !this.#over;
   }
 
-  /** A reply, already as text: its size was looked at. */
-  sendText(text: string): void {
-    if (!this.#over && this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
+  /**
+   * A reply, already as text: its size was looked at. One that finds no
+   * connection is asked for again over the next.
+   */
+  sendReply(text: string): void {
+    if (this.isReady) this.#sendText(text);
   }
 
   sendEvent(event: object): void {
@@ -62,7 +65,11 @@ export class Connection {
   }
 
   #send(frame: object): void {
-    this.sendText(JSON.stringify(frame));
+    this.#sendText(JSON.stringify(frame));
+  }
+
+  #sendText(text: string): void {
+    if (!this.#over && this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
   }
 
   #receive(data: unknown): void {

@@ -2,16 +2,19 @@ import { expect, it } from "vitest";
 import { parseFrame } from "./frames";
 
 it("reads a request with its deadline", () => {
-  const text = '{"type":"list_tabs","payload":{"a":1},"id":"msg-1","deadlineMs":500}';
+  const text = '{"type":"list_tabs","payload":{"a":1},"id":"msg-1","deadlineMs":500,"once":true}';
   expect(parseFrame(text)).toEqual({
     kind: "request",
-    request: { type: "list_tabs", payload: { a: 1 }, id: "msg-1", deadlineMs: 500 },
+    request: { type: "list_tabs", payload: { a: 1 }, id: "msg-1", deadlineMs: 500, once: true },
   });
 });
 
 it("gives a request without a deadline one", () => {
   const frame = parseFrame('{"type":"list_tabs","id":"msg-1"}');
-  expect(frame).toMatchObject({ kind: "request", request: { payload: {}, deadlineMs: 30_000 } });
+  expect(frame).toMatchObject({
+    kind: "request",
+    request: { payload: {}, deadlineMs: 30_000, once: false },
+  });
 });
 
 it("takes an acknowledgement that says no more than its status", () => {

@@ -6,6 +6,8 @@ export interface RequestFrame {
   payload: unknown;
   id: string;
   deadlineMs: number;
+  /** It must not run twice. */
+  once: boolean;
 }
 
 export type HubFrame =
@@ -44,7 +46,8 @@ export function parseFrame(text: string): HubFrame {
   if (frame.type === "cancel") return { kind: "cancel", id: frame.id };
   const { type, id, payload } = frame;
   const deadlineMs = positive(frame.deadlineMs, DEFAULT_DEADLINE_MS);
-  return { kind: "request", request: { type, id, payload: payload ?? {}, deadlineMs } };
+  const once = frame.once === true;
+  return { kind: "request", request: { type, id, payload: payload ?? {}, deadlineMs, once } };
 }
 
 /** A hub written from the older document sends no more than a status and a version. */
@@ -54,6 +57,7 @@ function ackOf(frame: Record<string, unknown>): HandshakeAck {
     bridgeVersion: String(frame.bridgeVersion ?? ""),
     linkId: String(frame.linkId ?? ""),
     keepaliveMs: positive(frame.keepaliveMs, DEFAULT_KEEPALIVE_MS),
+    resumed: frame.resumed === true,
   };
 }
 

@@ -6,8 +6,16 @@ import { capabilities } from "../capabilities/registry";
 import { allTabFacts } from "../tab-facts";
 import { clientId } from "./settings";
 
-export async function makeHandshake(pairingToken: string): Promise<Handshake> {
-  const [id, browser, tabs] = await Promise.all([clientId(), browserInfo(), allTabFacts()]);
+export async function makeHandshake(
+  pairingToken: string,
+  memoryName: Promise<string>,
+): Promise<Handshake> {
+  const [id, browser, tabs, memory] = await Promise.all([
+    clientId(),
+    browserInfo(),
+    allTabFacts(),
+    memoryName,
+  ]);
   return {
     protocol: PROTOCOL,
     clientType: "extension",
@@ -17,6 +25,7 @@ export async function makeHandshake(pairingToken: string): Promise<Handshake> {
     browser,
     extensionVersion: chrome.runtime.getManifest().version,
     tabs,
+    memory,
   };
 }
 

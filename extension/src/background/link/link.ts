@@ -1,6 +1,6 @@
 // The link: decides when there is a connection to the hub. Never two at once;
 // back by itself unless the user or the hub said otherwise.
-import type { BrowserEvent } from "../../protocol/generated";
+import type { BrowserEvent, Handshake } from "../../protocol/generated";
 import type { LinkState } from "../../worker-channel";
 import { linkUrl } from "./address";
 import { Connection } from "./connection";
@@ -84,15 +84,21 @@ export class Link {
     // Between retries the popup keeps showing why there is no link, instead of
     // flickering with each attempt.
     if (this.#failures === 0) this.#show("connecting", "");
-    this.#connection = new Connection(linkUrl(address), () => makeHandshake(pairingToken), {
+    this.#connection = new Connection(linkUrl(address), () => this.#handshake(pairingToken), {
       ready: (ack) => {
         this.#failures = 0;
+        // Whoever asked before has given up, or is another hub.
+        if (!ack.resumed) this.#requests.cancelAll();
         logLine(`connected to ${address} (hub ${ack.bridgeVersion}, ${ack.linkId})`);
         this.#show("connected", "");
       },
       frame: (frame) => this.#receive(frame),
       ended: (end) => this.#ended(end, address),
     });
+  }
+
+  #handshake(pairingToken: string): Promise<Handshake> {
+    return makeHandshake(pairingToken, this.#requests.memoryName);
   }
 
   /** Where to, and with what; undefined when there should be no link. */
@@ -116,10 +122,10 @@ export class Link {
   }
 
   #receive(frame: HubFrame): void {
-    const connection = this.#connection;
     switch (frame.kind) {
       case "request":
-        void this.#requests.run(frame.request, (text) => connection?.sendText(text));
+        // The connection may be another one by the time there is an answer.
+        void this.#requests.run(frame.request, (text) => this.#connection?.sendReply(text));
         break;
       case "cancel":
         this.#requests.cancel(frame.id);
@@ -135,7 +141,6 @@ export class Link {
 
   #ended(end: { code: number; opened: boolean; why: string }, address: string): void {
     this.#connection = undefined;
-    this.#requests.cancelAll();
     const wasConnected = this.#view.state === "connected";
     const { retry, problem } = endingOf(end.code, end.opened, address);
     if (wasConnected || this.#failures === 0) {

@@ -1,21 +1,45 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_FRAME_BYTES } from "../../protocol/generated";
 import { type Capability, defineCapability } from "../capabilities/capability";
+import { Journal } from "./journal";
 import { Requests } from "./requests";
 
-function answerTo(run: () => Promise<unknown>, deadlineMs = 5_000): Promise<string> {
-  const capability: Capability = defineCapability({
-    name: "try",
-    version: "1.0",
-    riskLevel: "read",
-    requiresGesture: false,
-    dataTypes: [],
-    run,
-  });
-  const requests = new Requests((name) => (name === "try" ? capability : undefined));
-  const request = { type: "try", id: "1", payload: {}, deadlineMs };
+type Run = Capability["run"];
+
+/** What `storage.session` holds: it stays when a worker goes. */
+let stored: Record<string, unknown>;
+
+beforeEach(() => {
+  stored = {};
+  const session = {
+    get: async (keys: string | null) =>
+      keys === null ? { ...stored } : keys in stored ? { [keys]: stored[keys] } : {},
+    set: async (values: object) => void Object.assign(stored, structuredClone(values)),
+    remove: async (keys: string[]) => {
+      for (const key of keys) delete stored[key];
+    },
+  };
+  vi.stubGlobal("chrome", { storage: { session } });
+  return () => vi.unstubAllGlobals();
+});
+
+/** A worker that has just started. */
+function startRequests(run: Run, tracksItself = false): Requests {
+  const about = { version: "1.0", riskLevel: "act", requiresGesture: false } as const;
+  const capability = defineCapability({ name: "try", ...about, dataTypes: [], tracksItself, run });
+  return new Requests((name) => (name === "try" ? capability : undefined), new Journal());
+}
+
+function ask(requests: Requests, changes: object = {}): Promise<string> {
+  const request = { type: "try", id: "1", payload: {}, deadlineMs: 5_000, once: false, ...changes };
   return new Promise((resolve) => requests.run(request, resolve));
 }
+
+function answerTo(run: Run, deadlineMs = 5_000): Promise<string> {
+  return ask(startRequests(run), { deadlineMs });
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("an answer", () => {
   it("carries the result", async () => {
@@ -42,4 +66,88 @@ describe("an answer", () => {
     expect(refused.code).toBe("timeout");
     expect(refused.error).toContain("Look at the page");
   });
+});
+
+describe("a request that must not run twice", () => {
+  const once = { once: true };
+
+  it("is answered from memory when it comes again, also by the next worker", async () => {
+    const run = vi.fn(async () => ({ clicked: true }));
+    const first = await ask(startRequests(run), once);
+    await settled();
+    expect(await ask(startRequests(run), once)).toBe(first);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it("is refused as unknown where a worker died in the middle of it", async () => {
+    const run = vi.fn(() => new Promise(() => {}));
+    void ask(startRequests(run), once);
+    await settled();
+    const again = JSON.parse(await ask(startRequests(run), once));
+    expect(again).toMatchObject({ id: "1", code: "outcome_unknown" });
+    expect(again.error).toContain("Look at the page");
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it("runs after all where it had not begun yet", async () => {
+    const stuck = startRequests(() => new Promise(() => {}), true);
+    void ask(stuck, once);
+    await settled();
+    const run = vi.fn(async () => "done");
+    expect(JSON.parse(await ask(startRequests(run, true), once)).result).toBe("done");
+  });
+
+  it("goes on behind the last thing that it changed", async () => {
+    const dies: Run = async (_, { once }) => {
+      await once.begin();
+      once.noteActed(["pressed"]);
+      return new Promise(() => {});
+    };
+    void ask(startRequests(dies, true), once);
+    await settled();
+    const goesOn = startRequests(async (_, { once }) => [...once.before, "settled"], true);
+    expect(JSON.parse(await ask(goesOn, once)).result).toEqual(["pressed", "settled"]);
+  });
+
+  it("is not run beside itself when it comes again while it runs", async () => {
+    const gate = Promise.withResolvers<string>();
+    const run = vi.fn(() => gate.promise);
+    const requests = startRequests(run);
+    const answer = ask(requests, once);
+    await settled();
+    void ask(requests, once);
+    gate.resolve("done");
+    expect(JSON.parse(await answer).result).toBe("done");
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it("is known to be done though its answer was too large to keep", async () => {
+    const run = vi.fn(async () => "x".repeat(100_000));
+    await ask(startRequests(run), once);
+    await settled();
+    const again = JSON.parse(await ask(startRequests(run), once));
+    expect(again.code).toBe("outcome_unknown");
+    expect(again.error).toContain("was carried out");
+  });
+
+  it("is remembered while it runs, however many others come after it", async () => {
+    const hanging = startRequests(() => new Promise(() => {}));
+    void ask(hanging, once);
+    await settled();
+    const others = startRequests(async () => "done");
+    for (let id = 2; id < 300; id += 1) await ask(others, { ...once, id: String(id) });
+    expect(Object.keys(stored).filter((key) => key.startsWith("call:")).length).toBeLessThan(120);
+    const again = JSON.parse(
+      await ask(
+        startRequests(async () => "again"),
+        once,
+      ),
+    );
+    expect(again.code).toBe("outcome_unknown");
+  });
+});
+
+it("what may run twice leaves nothing behind", async () => {
+  await answerTo(async () => "read");
+  expect(Object.keys(stored).filter((key) => key.startsWith("call:"))).toEqual([]);
 });

@@ -1,10 +1,12 @@
 // Requests under way: one answer each, whatever happens first, be it the
-// result, an error, the deadline or a cancel.
+// result, an error, the deadline or a cancel. Those that change something run
+// once, however often they are asked for.
 import { MAX_FRAME_BYTES } from "../../protocol/generated";
 import { Refused, refusalOf } from "../../protocol/refused";
-import type { Capability } from "../capabilities/capability";
+import type { Capability, Once } from "../capabilities/capability";
 import { explainChromeError } from "../chrome-errors";
 import type { RequestFrame } from "./frames";
+import type { Journal } from "./journal";
 
 /** The hub closes the link on a larger frame; the margin is for what goes around it. */
 const LARGEST_REPLY_BYTES = MAX_FRAME_BYTES - 64 * 1024;
@@ -12,35 +14,42 @@ const LARGEST_REPLY_BYTES = MAX_FRAME_BYTES - 64 * 1024;
 const TIMEOUT =
   "The browser did not finish in time. Look at the page before doing it again: it may have happened, or the page may be busy.";
 
+const UNKNOWN =
+  "The browser lost track of this call in the middle, so it is unknown whether it happened. Look at the page before doing it again.";
+
+const DONE_UNTOLD =
+  "This was carried out, but what it answered was lost with the connection. Look at the page, and don't do it again.";
+
 export class Requests {
   readonly #find: (name: string) => Capability | undefined;
+  readonly #journal: Journal;
   readonly #running = new Map<string, AbortController>();
 
-  constructor(find: (name: string) => Capability | undefined) {
+  constructor(find: (name: string) => Capability | undefined, journal: Journal) {
     this.#find = find;
+    this.#journal = journal;
   }
 
-  /** Answers by `send`, once. */
+  /** Names what is remembered of requests: it changes when that is forgotten. */
+  get memoryName(): Promise<string> {
+    return this.#journal.name;
+  }
+
+  /** Answers by `send`, once; if no connection is there, the hub asks again. */
   async run(request: RequestFrame, send: (text: string) => void): Promise<void> {
     const { id } = request;
+    // It comes again after a reconnect: its answer will find the new connection.
+    if (this.#running.has(id)) return;
     const abort = new AbortController();
-    if (this.#running.has(id)) {
-      send(refuse(id, new Refused("malformed_frame", "A request with this id is still running.")));
-      return;
-    }
     this.#running.set(id, abort);
     const deadline = setTimeout(
       () => abort.abort(new Refused("timeout", TIMEOUT)),
       request.deadlineMs,
     );
-    try {
-      send(answer(id, await this.#perform(request, abort.signal)));
-    } catch (error) {
-      send(refuse(id, error));
-    } finally {
-      clearTimeout(deadline);
-      this.#running.delete(id);
-    }
+    const text = await this.#answer(request, abort.signal).catch((error) => refuse(id, error));
+    clearTimeout(deadline);
+    this.#running.delete(id);
+    send(text);
   }
 
   cancel(id: string): void {
@@ -52,7 +61,32 @@ export class Requests {
     for (const id of this.#running.keys()) this.cancel(id);
   }
 
-  #perform(request: RequestFrame, signal: AbortSignal): Promise<unknown> {
+  async #answer(request: RequestFrame, signal: AbortSignal): Promise<string> {
+    const { id } = request;
+    if (!request.once) return this.#perform(request, signal, NOT_TRACKED);
+    const progress = await this.#journal.recall(id);
+    if (progress?.state === "begun") throw new Refused("outcome_unknown", UNKNOWN);
+    if (progress?.state === "done") {
+      if (progress.reply !== undefined) return progress.reply;
+      throw new Refused("outcome_unknown", DONE_UNTOLD);
+    }
+    let hasBegun = progress !== undefined;
+    const once: Once = {
+      before: progress?.results ?? [],
+      begin: async () => {
+        if (hasBegun) return;
+        hasBegun = true;
+        await this.#journal.begin(id);
+      },
+      noteActed: (results) => this.#journal.noteActed(id, results),
+    };
+    const text = await this.#perform(request, signal, once).catch((error) => refuse(id, error));
+    // Noted before it is sent, so that it is there if the sending fails.
+    if (hasBegun) this.#journal.noteDone(id, text);
+    return text;
+  }
+
+  async #perform(request: RequestFrame, signal: AbortSignal, once: Once): Promise<string> {
     const capability = this.#find(request.type);
     if (!capability) {
       throw new Refused("unknown_message", "This extension has no such capability.", {
@@ -60,13 +94,18 @@ export class Requests {
       });
     }
     const startedAt = Date.now();
-    const context = { signal, startedAt, deadline: startedAt + request.deadlineMs };
+    const context = { signal, startedAt, deadline: startedAt + request.deadlineMs, once };
     const interrupted = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
-    return Promise.race([capability.run(request.payload, context), interrupted]);
+    if (!capability.tracksItself) await once.begin();
+    const result = await Promise.race([capability.run(request.payload, context), interrupted]);
+    return answer(request.id, result);
   }
 }
+
+/** For what may simply run again. */
+const NOT_TRACKED: Once = { before: [], begin: async () => {}, noteActed: () => {} };
 
 function answer(id: string, result: unknown): string {
   const text = JSON.stringify({ id, result: result ?? null });

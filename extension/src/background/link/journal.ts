@@ -1,0 +1,102 @@
+// What became of the requests that must not run twice. Kept in
+// `storage.session`, which outlives the worker but not the browser: a request
+// that comes again after a reconnect is answered from here, or refused where
+// nobody can know. What isn't in here never began.
+
+/** How far a request got, as far as is known. */
+export type Progress =
+  /** It may have changed something; a worker that knew more is gone. */
+  | { state: "begun" }
+  /** All that changes something is done; the rest may run again. */
+  | { state: "acted"; results: unknown[] }
+  /** The reply; left out if it was too large to keep. */
+  | { state: "done"; reply?: string };
+
+const PREFIX = "call:";
+/** A hub asks again within seconds or not at all. Looked at when a worker starts. */
+const KEPT_MS = 5 * 60_000;
+const MOST = 64;
+/** Forgetting is a call of its own, so it is done for several at once. */
+const SLACK = 32;
+const LARGEST_CHARACTERS = 64 * 1024;
+
+interface Entry {
+  at: number;
+  progress: Progress;
+}
+
+export class Journal {
+  /** By id, oldest first: whether it is done. One that is not is never forgotten. */
+  readonly #known = new Map<string, boolean>();
+  readonly #loaded: Promise<void>;
+  readonly #name: Promise<string>;
+
+  constructor() {
+    this.#loaded = this.#load();
+    this.#name = nameOfMemory();
+  }
+
+  /** Changes whenever everything in here is forgotten. */
+  get name(): Promise<string> {
+    return this.#name;
+  }
+
+  async recall(id: string): Promise<Progress | undefined> {
+    await this.#loaded;
+    if (!this.#known.has(id)) return undefined;
+    const stored = await chrome.storage.session.get(PREFIX + id);
+    return (stored[PREFIX + id] as Entry | undefined)?.progress;
+  }
+
+  /** To be awaited before anything is changed. */
+  begin(id: string): Promise<void> {
+    return this.#write(id, { state: "begun" });
+  }
+
+  noteActed(id: string, results: unknown[]): void {
+    if (JSON.stringify(results).length > LARGEST_CHARACTERS) return;
+    void this.#write(id, { state: "acted", results });
+  }
+
+  noteDone(id: string, reply: string): void {
+    const isKept = reply.length <= LARGEST_CHARACTERS;
+    void this.#write(id, isKept ? { state: "done", reply } : { state: "done" });
+  }
+
+  #write(id: string, progress: Progress): Promise<void> {
+    const entry: Entry = { at: Date.now(), progress };
+    this.#known.delete(id);
+    this.#known.set(id, progress.state === "done");
+    const written = chrome.storage.session.set({ [PREFIX + id]: entry });
+    if (this.#known.size > MOST + SLACK) this.#forgetOld();
+    return written;
+  }
+
+  #forgetOld(): void {
+    const done = [...this.#known].filter(([, isDone]) => isDone).map(([id]) => id);
+    const surplus = done.slice(0, -MOST);
+    if (surplus.length === 0) return;
+    for (const id of surplus) this.#known.delete(id);
+    void chrome.storage.session.remove(surplus.map((id) => PREFIX + id));
+  }
+
+  async #load(): Promise<void> {
+    const stored = Object.entries(await chrome.storage.session.get(null));
+    const calls = stored.filter(([key]) => key.startsWith(PREFIX)) as [string, Entry][];
+    const since = Date.now() - KEPT_MS;
+    const old = calls.filter(([, { at }]) => at < since).map(([key]) => key);
+    if (old.length > 0) await chrome.storage.session.remove(old);
+    const kept = calls.filter(([, { at }]) => at >= since);
+    for (const [key, { progress }] of kept.toSorted(([, one], [, other]) => one.at - other.at)) {
+      this.#known.set(key.slice(PREFIX.length), progress.state === "done");
+    }
+  }
+}
+
+async function nameOfMemory(): Promise<string> {
+  const { memory } = await chrome.storage.session.get("memory");
+  if (typeof memory === "string") return memory;
+  const made = crypto.randomUUID();
+  await chrome.storage.session.set({ memory: made });
+  return made;
+}
