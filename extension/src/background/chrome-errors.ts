@@ -20,6 +20,10 @@ const MEANINGS: [RegExp, () => Refused][] = [
       new Refused("stale_ref", "The page that this ref belongs to is gone: take a new snapshot."),
   ],
   [
+    /^No SW$/,
+    () => new Refused("link_lost", "Chrome is stopping the extension's worker. Ask again."),
+  ],
+  [
     /showing error page/i,
     () =>
       new Refused("unsupported_page", "The tab shows an error page of the browser. Navigate anew."),

@@ -121,6 +121,23 @@ describe("a request that must not run twice", () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
+  it("is left to the next worker by one that is being stopped", async () => {
+    const answered = vi.fn();
+    void ask(
+      startRequests(() => Promise.reject(new Error("No SW"))),
+      once,
+    ).then(answered);
+    await settled();
+    expect(answered).not.toHaveBeenCalled();
+    const again = JSON.parse(
+      await ask(
+        startRequests(async () => "again"),
+        once,
+      ),
+    );
+    expect(again.code).toBe("outcome_unknown");
+  });
+
   it("is known to be done though its answer was too large to keep", async () => {
     const run = vi.fn(async () => "x".repeat(100_000));
     await ask(startRequests(run), once);

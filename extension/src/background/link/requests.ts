@@ -35,7 +35,10 @@ export class Requests {
     return this.#journal.name;
   }
 
-  /** Answers by `send`, once; if no connection is there, the hub asks again. */
+  /**
+   * Answers by `send`, once. Where no connection is there, or no worker any
+   * more, the hub asks again.
+   */
   async run(request: RequestFrame, send: (text: string) => void): Promise<void> {
     const { id } = request;
     // It comes again after a reconnect: its answer will find the new connection.
@@ -46,10 +49,14 @@ export class Requests {
       () => abort.abort(new Refused("timeout", TIMEOUT)),
       request.deadlineMs,
     );
-    const text = await this.#answer(request, abort.signal).catch((error) => refuse(id, error));
-    clearTimeout(deadline);
-    this.#running.delete(id);
-    send(text);
+    try {
+      send(await this.#answer(request, abort.signal));
+    } catch (error) {
+      if (!isOfDyingWorker(error)) send(refuse(id, error));
+    } finally {
+      clearTimeout(deadline);
+      this.#running.delete(id);
+    }
   }
 
   cancel(id: string): void {
@@ -80,7 +87,10 @@ export class Requests {
       },
       noteActed: (results) => this.#journal.noteActed(id, results),
     };
-    const text = await this.#perform(request, signal, once).catch((error) => refuse(id, error));
+    const text = await this.#perform(request, signal, once).catch((error) => {
+      if (isOfDyingWorker(error)) throw error;
+      return refuse(id, error);
+    });
     // Noted before it is sent, so that it is there if the sending fails.
     if (hasBegun) this.#journal.noteDone(id, text);
     return text;
@@ -123,6 +133,12 @@ function answer(id: string, result: unknown): string {
 function isSmallEnough(text: string): boolean {
   if (text.length * 3 <= LARGEST_REPLY_BYTES) return true;
   return new TextEncoder().encode(text).length <= LARGEST_REPLY_BYTES;
+}
+
+/** It can do nothing more, not even know what became of what it did last. */
+function isOfDyingWorker(error: unknown): boolean {
+  const explained = explainChromeError(error);
+  return explained instanceof Refused && explained.code === "link_lost";
 }
 
 function refuse(id: string, error: unknown): string {
