@@ -19,9 +19,23 @@ export function boxOfArea(area: HTMLAreaElement): DOMRect | undefined {
 export function imageOfArea(area: HTMLAreaElement): HTMLImageElement | undefined {
   const map = area.closest("map");
   if (!map?.name) return undefined;
-  const images = selectIn<HTMLImageElement>(area.getRootNode(), "img[usemap]");
-  return [...images].find((image) => image.useMap === `#${map.name}`);
+  return imagesWithMaps(area.getRootNode()).get(`#${map.name}`);
 }
+
+/** The first of each map. Remembered until the script pauses, since so long nothing can change. */
+function imagesWithMaps(root: Node): ReadonlyMap<string, HTMLImageElement> {
+  const known = imagesByMap.get(root);
+  if (known) return known;
+  const images = new Map<string, HTMLImageElement>();
+  for (const image of selectIn<HTMLImageElement>(root, "img[usemap]")) {
+    if (!images.has(image.useMap)) images.set(image.useMap, image);
+  }
+  imagesByMap.set(root, images);
+  queueMicrotask(() => imagesByMap.clear());
+  return images;
+}
+
+const imagesByMap = new Map<Node, ReadonlyMap<string, HTMLImageElement>>();
 
 /** Left, top, right and bottom within the picture. */
 function extentOf(

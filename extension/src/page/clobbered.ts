@@ -6,6 +6,7 @@
 const firstChild = getter<ChildNode | null>(() => Node.prototype, "firstChild");
 const nextSibling = getter<ChildNode | null>(() => Node.prototype, "nextSibling");
 const parentNode = getter<ParentNode | null>(() => Node.prototype, "parentNode");
+const connected = getter<boolean>(() => Node.prototype, "isConnected");
 const shadowRoot = getter<ShadowRoot | null>(() => Element.prototype, "shadowRoot");
 const body = getter<HTMLElement | null>(() => Document.prototype, "body");
 const documentElement = getter<Element | null>(() => Document.prototype, "documentElement");
@@ -102,6 +103,15 @@ function closedRoots(): Ask {
 
 function mayHaveShadowRoot(tag: string): boolean {
   return HOSTS.has(tag) || tag.includes("-");
+}
+
+/** In its own tree, where a shadow root is the top. */
+export function parentNodeOf(node: Node): ParentNode | null {
+  return parentNode(node);
+}
+
+export function isConnected(node: Node): boolean {
+  return connected(node);
 }
 
 /** In the flattened tree. */

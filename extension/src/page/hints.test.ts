@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { hintFor } from "./hints";
+import { Hints } from "./hints";
 import { show } from "./page.fixture";
 import { showShadow } from "./query.fixture";
+import { finished } from "./sliced";
+
+function hintFor(element: Element): string {
+  return finished(new Hints().for(element));
+}
 
 function hintOf(markup: string, css = ".x"): string {
   show(markup);
@@ -40,6 +45,21 @@ describe("a hint", () => {
       <table><tr><td>1<td>2<tr><td>3</table><o:p>x</o:p><form><input name=children></form>`);
     const all = [...document.querySelectorAll("*")];
     for (const element of all) {
+      expect([...document.querySelectorAll(hintFor(element))]).toEqual([element]);
+    }
+  });
+
+  it("tells apart what only a script can put side by side", () => {
+    show("<div><a></a></div><div><a></a></div>");
+    const [parent] = document.querySelectorAll("div");
+    for (const [namespace, tag] of [
+      ["http://www.w3.org/2000/svg", "a"],
+      ["http://www.w3.org/1999/xhtml", "A"],
+      ["http://www.w3.org/1999/xhtml", "a"],
+    ] as const) {
+      parent?.append(document.createElementNS(namespace, tag));
+    }
+    for (const element of document.querySelectorAll("div, div > *")) {
       expect([...document.querySelectorAll(hintFor(element))]).toEqual([element]);
     }
   });

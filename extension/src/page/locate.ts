@@ -2,11 +2,16 @@
 import type { PointArgs, Queried } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { elementAt } from "./hit";
-import { describe } from "./query";
+import { labelsOf } from "./labels";
+import { Description } from "./query-description";
 import { QuerySight } from "./query-sight";
-import { focusedElement } from "./visibility";
+import { inSlices, type Sliced } from "./sliced";
 
-export function locate({ point: [x, y] }: PointArgs): Queried {
+export function locate({ point }: PointArgs): Promise<Queried> {
+  return inSlices(() => located(point));
+}
+
+function* located([x, y]: PointArgs["point"]): Sliced<Queried> {
   const element = elementAt(x, y);
   if (!element) {
     throw new Refused(
@@ -20,12 +25,9 @@ export function locate({ point: [x, y] }: PointArgs): Queried {
       "At that point is a frame with a page of its own. Use the ref of what is in it.",
     );
   }
-  const match = describe(
-    element,
-    { textLetters: 0, styles: [] },
-    new QuerySight(),
-    focusedElement(),
-  );
+  const asked = { textLetters: 0, styles: [] };
+  const description = new Description(asked, new QuerySight(), labelsOf);
+  const match = yield* description.of(element);
   return { origin: location.origin, total: 1, matches: [match] };
 }
 

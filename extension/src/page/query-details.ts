@@ -1,7 +1,7 @@
 // Attributes and styles of an element, as far as they were asked for. What a
 // secret field holds is not among them.
 import { closest } from "./clobbered";
-import { isSecret } from "./secrets";
+import { heldBy, isSecret } from "./secrets";
 import { shorten } from "./text";
 
 const LONGEST_VALUE = 500;
@@ -47,6 +47,6 @@ function holdsSecret(field: Element, element: Element, name: string, value: stri
   const lower = name.toLowerCase();
   if (lower === "value" || lower === "selected") return true;
   if (element !== field) return false;
-  const held = (field as HTMLInputElement).value;
+  const held = heldBy(field);
   return held !== "" && value.includes(held);
 }

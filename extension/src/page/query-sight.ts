@@ -1,29 +1,25 @@
 // Why a person can't see an element, or what lies over it. Asked of elements one
-// by one, so what is read of their ancestors is kept for the next one.
+// by one, so what is read of others on the way is kept for the next one.
+import { imageOfArea, isArea } from "./areas";
+import { Clips } from "./clips";
 import { closest, page, parentOf } from "./clobbered";
 import { isRestyledInput } from "./controls";
 import { describeElement, elementAt, isPartOf } from "./hit";
+import { QueryBoxes } from "./query-boxes";
 import { isSecret } from "./secrets";
-import { selectAll } from "./selectors";
-import { hasSize } from "./visibility";
+import type { Sliced } from "./sliced";
 
 export type HiddenBy = "display" | "visibility" | "opacity" | "size" | "off_page" | "clipped";
 
-/** What matters of a box around others. */
-interface Box {
-  /** Undefined if nothing of what flows out of it is cut off. */
-  clip: DOMRect | undefined;
-  /** What it cuts off can't be scrolled to. */
-  isFinal: boolean;
-  position: string;
-}
-
+/** For as long as the page stays as it is. */
 export class QuerySight {
-  readonly #boxes = new Map<Element, Box>();
+  readonly #boxes = new QueryBoxes();
+  readonly #clips = new Clips();
+  readonly #descriptions = new Map<Element, string>();
   readonly #isRightToLeft = isRightToLeft(page.documentElement);
 
-  hiddenBy(element: Element): HiddenBy | undefined {
-    const subject = (isOption(element) && closest(element, "select")) || element;
+  *hiddenBy(element: Element): Sliced<HiddenBy | undefined> {
+    const subject = shownFor(element);
     const { display, visibility, position } = getComputedStyle(subject);
     const isBoxless = display === "contents";
     const drawn = isBoxless ? (parentOf(subject) ?? subject) : subject;
@@ -31,24 +27,41 @@ export class QuerySight {
     if (!checkVisibility(drawn, {})) return "display";
     if (visibility !== "visible") return "visibility";
     if (!isRestyled && !checkVisibility(drawn, { opacityProperty: true })) return "opacity";
-    const rect = boxOf(subject);
+    const rect = yield* this.boxOf(element);
     if (!rect) return "size";
     if (this.#isOffPage(rect, position)) return "off_page";
-    return this.#isCutOff(subject, rect, true) ? "clipped" : undefined;
+    return this.#clips.cutsOff(subject, rect, true) ? "clipped" : undefined;
+  }
+
+  /** Where it is drawn; undefined if all of it is too small to see. */
+  boxOf(element: Element): Sliced<DOMRect | undefined> {
+    return this.#boxes.of(isArea(element) ? element : shownFor(element));
   }
 
   /** What would get a click at the middle of what is in view of the element. */
-  coveredBy(element: Element): string | undefined {
-    const rect = boxOf(element);
+  *coveredBy(element: Element): Sliced<string | undefined> {
+    const rect = yield* this.boxOf(element);
     if (!rect) return undefined;
     const x = (Math.max(0, rect.left) + Math.min(innerWidth, rect.right)) / 2;
     const y = (Math.max(0, rect.top) + Math.min(innerHeight, rect.bottom)) / 2;
     const hit = elementAt(x, y);
     // What holds the element doesn't cover it: it only lets nothing through.
     if (!hit || isPartOf(hit, element) || isPartOf(element, hit)) return undefined;
+    // An area takes the clicks of its picture; where it has another shape than
+    // its box, the picture itself gets them.
+    if (hit === shownFor(element)) return undefined;
     // Scrolled out of a box around it.
-    if (this.#isCutOff(element, new DOMRect(x, y, 0, 0), false)) return undefined;
-    return isSecret(hit) ? hit.localName : describeElement(hit);
+    if (this.#clips.cutsOff(shownFor(element), new DOMRect(x, y, 0, 0), false)) return undefined;
+    return this.#describe(hit);
+  }
+
+  /** One thing often covers many, and may hold much text. */
+  #describe(hit: Element): string {
+    const known = this.#descriptions.get(hit);
+    if (known !== undefined) return known;
+    const described = isSecret(hit) ? hit.localName : describeElement(hit);
+    this.#descriptions.set(hit, described);
+    return described;
   }
 
   /** Where nobody can scroll to. */
@@ -57,68 +70,16 @@ export class QuerySight {
     const isLeft = !this.#isRightToLeft && right <= (isFixed ? 0 : -scrollX);
     return isLeft || bottom <= (isFixed ? 0 : -scrollY);
   }
-
-  /** Whether boxes around it leave nothing of a rectangle; `isFinal`: for good. */
-  #isCutOff(element: Element, { left, top, right, bottom }: DOMRect, isFinal: boolean): boolean {
-    let { position } = getComputedStyle(element);
-    for (let outer = parentOf(element); outer; outer = parentOf(outer)) {
-      if (position === "fixed") return false;
-      const box = this.#boxAround(outer);
-      // What is placed absolutely only minds the boxes that are placed themselves.
-      if (position === "absolute" && box.position === "static") continue;
-      position = box.position;
-      if (!box.clip || (isFinal && !box.isFinal)) continue;
-      const { clip } = box;
-      if (right < clip.left || left > clip.right || bottom < clip.top || top > clip.bottom)
-        return true;
-      if (isFinal && !hasSize(clip)) return true;
-    }
-    return false;
-  }
-
-  #boxAround(element: Element): Box {
-    const known = this.#boxes.get(element);
-    if (known) return known;
-    const { overflowX, overflowY, position, display } = getComputedStyle(element);
-    // The page's own scrolling is not a box in the page.
-    const isPage = element === page.root || element === page.documentElement;
-    const clips = !isPage && display !== "inline" && display !== "contents";
-    const box = {
-      clip: clips && overflowX !== "visible" ? rectOf(element) : undefined,
-      isFinal: !/auto|scroll/.test(overflowX + overflowY),
-      position,
-    };
-    this.#boxes.set(element, box);
-    return box;
-  }
 }
 
-/** Seen where its list is, open or not. */
+/** An option is seen where its list is, open or not; an area where its picture is. */
+function shownFor(element: Element): Element {
+  if (isArea(element)) return imageOfArea(element) ?? element;
+  return (isOption(element) && closest(element, "select")) || element;
+}
+
 function isOption(element: Element): boolean {
   return element instanceof HTMLOptionElement || element instanceof HTMLOptGroupElement;
-}
-
-export function rectOf(element: Element): DOMRect {
-  return Element.prototype.getBoundingClientRect.call(element);
-}
-
-/** The element's own box, or that of something in it; undefined if all is too small to see. */
-function boxOf(element: Element): DOMRect | undefined {
-  const rect = rectOf(element);
-  if (hasSize(rect)) return rect;
-  // A small box that lets nothing flow out shows nothing, whatever is in it.
-  const { overflowX, display } = getComputedStyle(element);
-  if (overflowX !== "visible" && display !== "inline" && display !== "contents") return undefined;
-  for (const inner of selectAll(element, "*")) {
-    const inside = rectOf(inner);
-    if (hasSize(inside)) return inside;
-  }
-  return display === "contents" ? textBox(element) : undefined;
-}
-
-function textBox(element: Element): DOMRect | undefined {
-  const rect = page.rangeOf(element).getBoundingClientRect();
-  return hasSize(rect) ? rect : undefined;
 }
 
 function checkVisibility(element: Element, options: CheckVisibilityOptions): boolean {

@@ -1,12 +1,13 @@
 // For tests: asks `query` with what a test doesn't care about left at its usual.
 import type { Match, Queried, QueryArgs, Selector } from "../protocol/generated";
 import { show } from "./page.fixture";
-import { query } from "./query";
+import { queried } from "./query";
+import { finished } from "./sliced";
 
 const USUAL = { visibleOnly: false, limit: 20, textLetters: 200, styles: [] };
 
 export function ask(selector: Selector, more: Partial<QueryArgs> = {}): Queried {
-  return query({ selector, ...USUAL, ...more });
+  return finished(queried({ selector, ...USUAL, ...more }));
 }
 
 /** The one element of some markup that a CSS selector finds. */

@@ -63,6 +63,25 @@ describe("an element that was found", () => {
   });
 });
 
+const MAPPED =
+  "<img usemap=#m alt=a style='position:absolute;left:0;top:0;width:100px;height:50px'>";
+
+describe("an area of a picture", () => {
+  const area = "<map name=m><area id=x href=/go alt=Go coords=10,10,40,40></map>";
+
+  it("is where its picture shows it", () => {
+    const match = only(`${MAPPED}${area}`);
+    expect(match).toMatchObject({ role: "link", name: "Go", rect: [10, 10, 30, 30] });
+    expect(match.flags).toBe(Flag.Control | Flag.InViewport);
+    expect(ask({ css: "area" }, { visibleOnly: true }).total).toBe(1);
+  });
+
+  it("is covered by what lies over its picture", () => {
+    const veil = "<div id=veil style='position:fixed;inset:0;background:white'>Cookies?</div>";
+    expect(only(`${MAPPED}${area}${veil}`).coveredBy).toBe('div#veil "Cookies?"');
+  });
+});
+
 describe("an element that nobody can see", () => {
   it.each<[string, string | undefined]>([
     ["<p id=x>a</p>", undefined],
@@ -92,6 +111,11 @@ describe("an element that nobody can see", () => {
     ["<select><option id=x>a</option></select>", undefined],
     ["<div id=x style='display:contents'>a</div>", undefined],
     ["<div style='height:3000px'></div><p id=x>a</p>", undefined],
+    [`${MAPPED}<map name=m><area id=x href=/ coords=10,10,40,40></map>`, undefined],
+    ["<map name=m><area id=x href=/ coords=10,10,40,40></map>", "display"],
+    [`<p hidden>${MAPPED}</p><map name=m><area id=x href=/></map>`, "display"],
+    ["<div id=x><div><p></p><p>a</p></div></div>", undefined],
+    ["<b id=x><i></i><div style='height:0;overflow:hidden'><p>a</p></div></b>", "size"],
   ])("says why: %s is %s", (markup, hiddenBy) => {
     const match = only(markup);
     expect(match.hiddenBy).toBe(hiddenBy);
@@ -155,6 +179,12 @@ describe("what a secret field holds", () => {
     "<label>Pass <input id=x type=password value=hunter2></label>",
     "<div id=x><input type=password value=hunter2><textarea name=pin>hunter2</textarea></div>",
     "<button id=x aria-labelledby=p>x</button><input id=p type=password value=hunter2>",
+    "<div id=x contenteditable aria-label='One-time code' data-copy=hunter2>hunter2</div>",
+    "<div id=x contenteditable autocomplete=one-time-code><p>hun<b>ter2</b> hunter2</p></div>",
+    "<i id=l>Security code</i><div contenteditable aria-labelledby=l><p tabindex=0>hunter2</p></div>",
+    "<label id=x><span contenteditable id=otp>hunter2</span><input></label>",
+    "<div role=button><span contenteditable id=otp>hunter2</span></div>",
+    "<section contenteditable id=pin><div contenteditable><h2>hunter2</h2></div></section>",
   ])("is never told: %s", (markup) => {
     show(markup);
     const told = [
@@ -183,8 +213,16 @@ describe("what a secret field holds", () => {
   ])("is not spelled out by a selector: %j", (selector) => {
     show("<input type=password value=hunter2 data-copy=hunter2>");
     expect(() => ask(selector)).toThrow(expect.objectContaining({ code: "not_allowed" }));
+    show("<div contenteditable id=otp value=hunter2 data-copy=hunter2>hunter2</div>");
+    expect(() => ask(selector)).toThrow(expect.objectContaining({ code: "not_allowed" }));
     show("<input type=password><input value=open>");
     expect(() => ask(selector)).not.toThrow(expect.objectContaining({ code: "not_allowed" }));
+  });
+
+  it("is not found out by the text that it holds", () => {
+    show("<div contenteditable id=otp>hunter2</div>");
+    const guess = () => ask({ xpath: "//div[contains(., 'hun')]" });
+    expect(guess).toThrow(expect.objectContaining({ code: "not_allowed" }));
   });
 
   it("is not given away by which option is chosen", () => {

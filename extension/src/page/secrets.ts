@@ -1,6 +1,6 @@
-// Which fields hold secrets. Decided here, in the page, so that their values
-// never leave it.
-import { parentOf, selectIn } from "./clobbered";
+// Which fields hold secrets, be they inputs or parts of the page that can be
+// written in. Decided here, in the page, so that their values never leave it.
+import { closest, elementById, parentNodeOf, parentOf, selectIn } from "./clobbered";
 import { isEditingHost } from "./controls";
 import { isTextField } from "./field";
 import { indexedLabels, type LabelsOf } from "./labels";
@@ -15,9 +15,14 @@ const AUTOCOMPLETE = /(^|\s)(one-time-code|current-password|new-password|cc-[a-z
 const WORDS =
   /passw(or)?d|\b(pass|pin|passphrase|passcode|pwd|(card|cc|credit card) ?(number|num|no)|cvc|cvv|csc|security code|otp|totp|one ?time ?(code|password|pin)|(2fa|mfa|sms|auth|verification) ?code|ssn|social security)\d?\b/;
 
+/** Whatever may hold a secret. */
+export const FIELDS = "input,select,textarea,[contenteditable]";
+
 /** What people read beside a field. Fewer words: a pin code may be a place. */
 const LABEL_WORDS =
   /passw(or)?d|passphrase|passcode|\b(cvc|cvv|csc|otp|totp|(one|single)[- ]time|(security|verification|authentication|sms|2fa|mfa) code|(credit |debit )?card (number|no)|social security)\b/;
+
+const CALLED = ["aria-label", "placeholder", "aria-placeholder", "data-placeholder"];
 
 /** So many boxes of one letter in a row are a code. */
 const CODE_BOXES = 4;
@@ -29,15 +34,33 @@ export function isSecret(element: Element): boolean {
   if (element instanceof HTMLInputElement) {
     if (element.type === "password") remember(element);
     if (isTextField(element) && holdsSecret(element)) return true;
-  } else if (!(element instanceof HTMLFormElement) && isEditingHost(element)) {
-    return LABEL_WORDS.test((element.getAttribute("aria-label") ?? "").toLowerCase());
   } else if (!(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement)) {
-    return false;
+    if (element instanceof HTMLFormElement || !isEditingHost(element)) return false;
   }
   const autocomplete = element.getAttribute("autocomplete");
   if (autocomplete && AUTOCOMPLETE.test(autocomplete.toLowerCase())) return true;
   if ([autocomplete, element.getAttribute("name"), element.id].some(hasSecretName)) return true;
   return !(element instanceof HTMLSelectElement) && isCalledSecret(element);
+}
+
+/** Whether it is such a field, or a part of what is written in one. */
+export function isInSecret(element: Element): boolean {
+  if (isSecret(element)) return true;
+  let host = closest(element, "[contenteditable]");
+  while (host && !isSecret(host)) {
+    const around: Node | null = parentNodeOf(host);
+    host = around instanceof Element ? closest(around, "[contenteditable]") : null;
+  }
+  return host !== null;
+}
+
+/** What a field holds now. */
+export function heldBy(field: Element): string {
+  const isInput =
+    field instanceof HTMLInputElement ||
+    field instanceof HTMLSelectElement ||
+    field instanceof HTMLTextAreaElement;
+  return isInput ? field.value : (field.textContent ?? "");
 }
 
 function remember(field: HTMLInputElement): void {
@@ -52,11 +75,17 @@ function holdsSecret(field: HTMLInputElement): boolean {
 }
 
 /** Its label, or what stands in it as long as it is empty. */
-function isCalledSecret(field: HTMLInputElement | HTMLTextAreaElement): boolean {
-  const said = ["aria-label", "placeholder"].map((name) => field.getAttribute(name) ?? "");
+function isCalledSecret(field: Element): boolean {
+  const said = CALLED.map((name) => field.getAttribute(name) ?? "");
   if (said.some((words) => LABEL_WORDS.test(words.toLowerCase()))) return true;
-  const labels = labelledBy(field).map((label) => label.textContent ?? "");
+  const labels = [...labelledBy(field), ...namedBy(field)].map((label) => label.textContent ?? "");
   return labels.some((words) => LABEL_WORDS.test(words.slice(0, 200).toLowerCase()));
+}
+
+function namedBy(field: Element): Element[] {
+  const ids = field.getAttribute("aria-labelledby")?.split(/\s+/) ?? [];
+  const root = ids.length > 0 ? field.getRootNode() : document;
+  return ids.flatMap((id) => (id && elementById(root, id)) || []);
 }
 
 function labelledBy(field: Element): Element[] {

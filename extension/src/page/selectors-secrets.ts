@@ -2,13 +2,12 @@
 // field says how its value begins. Most pages keep what is typed out of their
 // attributes; where one doesn't, those attributes can't be asked for.
 import { Refused } from "../protocol/refused";
-import { isSecret } from "./secrets";
-import { rootsIn, selectAll } from "./selectors";
+import { FIELDS, heldBy, isSecret } from "./secrets";
+import { findRoots, selectAll } from "./selectors";
+import type { Sliced } from "./sliced";
 
-/** Stands for what is written in a text area. */
+/** Stands for what is written in a text area, or in a part of the page. */
 const TEXT = "text()";
-
-type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** Ways of XPath to any attribute, whatever its name. */
 const ANY_ATTRIBUTE = /@\s*(\*|node)|attribute\s*::/;
@@ -17,10 +16,10 @@ const DISGUISES = /\\|\/\*/;
 /** Ways of XPath to the text of an element. */
 const ANY_TEXT = /[.(]/;
 
-export function refuseSpelling(selector: string, isXPath: boolean): void {
+export function* refuseSpelling(selector: string, isXPath: boolean): Sliced<void> {
   const asked = selector.toLowerCase();
   if (!isXPath && !asked.includes("[")) return;
-  const names = [...attributesWithSecrets()];
+  const names = [...(yield* attributesWithSecrets())];
   if (names.length === 0) return;
   const isDisguised = isXPath
     ? ANY_ATTRIBUTE.test(asked) || (names.includes(TEXT) && ANY_TEXT.test(asked))
@@ -32,20 +31,23 @@ export function refuseSpelling(selector: string, isXPath: boolean): void {
   );
 }
 
-function attributesWithSecrets(): Set<string> {
+function* attributesWithSecrets(): Sliced<Set<string>> {
   const names = new Set<string>();
-  for (const root of rootsIn(document)) {
-    for (const field of selectAll(root, "input,select,textarea")) {
-      if (isSecret(field)) for (const name of telltales(field as Field)) names.add(name);
+  for (const root of yield* findRoots(document)) {
+    for (const field of selectAll(root, FIELDS)) {
+      if (isSecret(field)) for (const name of telltales(field)) names.add(name);
+      yield;
     }
   }
   return names;
 }
 
-function telltales(field: Field): string[] {
-  if (field instanceof HTMLTextAreaElement && field.defaultValue !== "") return [TEXT];
-  return field.getAttributeNames().filter((name) => {
+function telltales(field: Element): string[] {
+  const held = heldBy(field);
+  const names = field.getAttributeNames().filter((name) => {
     const said = field.getAttribute(name);
-    return said && (name === "value" || (field.value !== "" && said.includes(field.value)));
+    return said && (name === "value" || (held !== "" && said.includes(held)));
   });
+  const isWritten = !(field instanceof HTMLSelectElement) && field.textContent !== "";
+  return isWritten ? [...names, TEXT] : names;
 }

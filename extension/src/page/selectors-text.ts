@@ -4,7 +4,9 @@
 // at the page, however deep it is.
 import { isClobbered } from "./clobbered";
 import { drawnChildren } from "./flat-tree";
+import { isInSecret, isSecret } from "./secrets";
 import { LEAVES } from "./sight";
+import type { Sliced } from "./sliced";
 import { fold } from "./text";
 
 interface Stretch {
@@ -29,10 +31,11 @@ const INLINE = new Set(
 const BUTTONS = new Set(["button", "reset", "submit"]);
 
 /** In the order of the page. Case and runs of white space don't matter. */
-export function elementsByText(root: Element, text: string, exact: boolean): Element[] {
+export function* elementsByText(root: Element, text: string, exact: boolean): Sliced<Element[]> {
   const wanted = fold(text).trim().toLowerCase();
   if (wanted === "") return [];
-  const laid = layOut(root);
+  if (isInSecret(root)) return [];
+  const laid = yield* layOut(root);
   const places = placesOf(wanted, laid.text);
   const owners = ownersOf(places, wanted.length, laid.stretches);
   const isWhole = ({ start, end }: Stretch) => laid.text.slice(start, end).trim() === wanted;
@@ -41,7 +44,7 @@ export function elementsByText(root: Element, text: string, exact: boolean): Ele
     .map(({ element }) => element);
 }
 
-function layOut(root: Element): Laid {
+function* layOut(root: Element): Sliced<Laid> {
   // Joined at the end: to look at the end of a string that grows is slow.
   const parts: string[] = [];
   let length = 0;
@@ -58,6 +61,7 @@ function layOut(root: Element): Laid {
   // Its own stack: scripts nest deeper than the language's stack goes.
   const waiting: (Node | { close: Stretch; isApart: boolean })[] = [root];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
+    yield;
     if ("close" in next) {
       if (next.isApart) add(" ");
       next.close.end = length;
@@ -72,7 +76,8 @@ function layOut(root: Element): Laid {
       stretches.push(stretch);
       waiting.push({ close: stretch, isApart });
       if (LEAVES.has(tag)) add(labelOnButton(next));
-      else for (const child of drawnChildren(next, tag).reverse()) waiting.push(child);
+      else if (!isSecret(next))
+        for (const child of drawnChildren(next, tag).reverse()) waiting.push(child);
     }
   }
   return { text: parts.join(""), stretches };

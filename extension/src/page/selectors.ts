@@ -4,17 +4,29 @@ import type { Selector } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { contains, isClobbered, page, shadowRootOf } from "./clobbered";
 import { isEditingHost } from "./controls";
+import type { LabelsOf } from "./labels";
 import { livingElement } from "./numbers";
 import { nameOf } from "./query-names";
 import { roleOf } from "./roles";
 import { isSecret } from "./secrets";
 import { refuseSpelling } from "./selectors-secrets";
 import { elementsByText } from "./selectors-text";
+import { finished, type Sliced } from "./sliced";
 import { fold } from "./text";
 
 /** In the order of the page, except that what is in a shadow root may come later. */
-export function findElements(selector: Selector, within?: number): Element[] {
-  return matching(selector, within).filter((element) => !isSecretChoice(element));
+export function* findElements(
+  selector: Selector,
+  within: number | undefined,
+  labels: LabelsOf,
+): Sliced<Element[]> {
+  const found = yield* matching(selector, within, labels);
+  const told: Element[] = [];
+  for (const element of found) {
+    if (!isSecretChoice(element)) told.push(element);
+    yield;
+  }
+  return told;
 }
 
 /** Which option is chosen of a secret list is the secret. */
@@ -24,15 +36,20 @@ function isSecretChoice(element: Element): boolean {
   return list !== null && isSecret(list);
 }
 
-function matching(selector: Selector, within?: number): Element[] {
+function* matching(
+  selector: Selector,
+  within: number | undefined,
+  labels: LabelsOf,
+): Sliced<Element[]> {
   const inside = within === undefined ? undefined : livingElement(within);
-  if ("css" in selector) return byCss(selector.css, inside);
-  if ("xpath" in selector) return byXPath(selector.xpath, inside);
-  if ("role" in selector) return byRole(selector.role.role, selector.role.name, inside);
+  if ("css" in selector) return yield* byCss(selector.css, inside);
+  if ("xpath" in selector) return yield* byXPath(selector.xpath, inside);
+  if ("role" in selector) return yield* byRole(selector.role, inside, labels);
   if ("node" in selector) return byNumber(selector.node, inside);
   const root = inside ?? page.root;
   const { text, exact } = selector.text;
-  return root ? elementsByText(root, text, exact).filter((one) => one !== inside) : [];
+  const found = root ? yield* elementsByText(root, text, exact) : [];
+  return found.filter((one) => one !== inside);
 }
 
 /** The role as the walk would tell it. */
@@ -42,6 +59,10 @@ export function toldRole(element: Element, tag: string): string {
 
 /** The document or an element, and every shadow root in it, also in other shadow roots. */
 export function rootsIn(top: ParentNode): ParentNode[] {
+  return finished(findRoots(top));
+}
+
+export function* findRoots(top: ParentNode): Sliced<ParentNode[]> {
   const roots: ParentNode[] = [top];
   const own = top instanceof Element ? shadowRootOf(top) : null;
   if (own) roots.push(own);
@@ -50,6 +71,7 @@ export function rootsIn(top: ParentNode): ParentNode[] {
     for (const element of selectAll(root, "*")) {
       const shadowRoot = shadowRootOf(element);
       if (shadowRoot) roots.push(shadowRoot);
+      yield;
     }
   }
   return roots;
@@ -62,10 +84,11 @@ export function selectAll(root: ParentNode, selector: string): NodeListOf<Elemen
   return prototype.querySelectorAll.call(root, selector);
 }
 
-function byCss(css: string, inside: Element | undefined): Element[] {
-  refuseSpelling(css, false);
+function* byCss(css: string, inside: Element | undefined): Sliced<Element[]> {
+  yield* refuseSpelling(css, false);
+  const roots = yield* findRoots(inside ?? document);
   try {
-    return rootsIn(inside ?? document).flatMap((root) => [...selectAll(root, css)]);
+    return roots.flatMap((root) => [...selectAll(root, css)]);
   } catch (error) {
     throw new Refused(
       "invalid_arguments",
@@ -75,8 +98,8 @@ function byCss(css: string, inside: Element | undefined): Element[] {
   }
 }
 
-function byXPath(expression: string, inside: Element | undefined): Element[] {
-  refuseSpelling(expression, true);
+function* byXPath(expression: string, inside: Element | undefined): Sliced<Element[]> {
+  yield* refuseSpelling(expression, true);
   let found: XPathResult;
   try {
     const { ORDERED_NODE_SNAPSHOT_TYPE } = XPathResult;
@@ -99,6 +122,7 @@ function byXPath(expression: string, inside: Element | undefined): Element[] {
   for (let index = 0; index < found.snapshotLength; index += 1) {
     const element = elementFor(found.snapshotItem(index));
     if (element && isInside(element, inside)) elements.add(element);
+    yield;
   }
   return [...elements];
 }
@@ -109,15 +133,26 @@ function elementFor(node: Node | null): Element | null {
   return node instanceof Attr ? node.ownerElement : (node?.parentElement ?? null);
 }
 
-function byRole(role: string, name: string, inside: Element | undefined): Element[] {
+function* byRole(
+  { role, name }: { role: string; name: string },
+  inside: Element | undefined,
+  labels: LabelsOf,
+): Sliced<Element[]> {
   const wanted = normalise(name);
   const isMatch = (element: Element) => {
     if (isClobbered(element)) return false;
     const tag = element.localName;
     if (toldRole(element, tag) !== role) return false;
-    return wanted === "" || normalise(nameOf(element, tag, role)).includes(wanted);
+    return wanted === "" || normalise(nameOf(element, tag, role, labels)).includes(wanted);
   };
-  return rootsIn(inside ?? document).flatMap((root) => [...selectAll(root, "*")].filter(isMatch));
+  const found: Element[] = [];
+  for (const root of yield* findRoots(inside ?? document)) {
+    for (const element of selectAll(root, "*")) {
+      if (isMatch(element)) found.push(element);
+      yield;
+    }
+  }
+  return found;
 }
 
 function byNumber(number: number, inside: Element | undefined): Element[] {

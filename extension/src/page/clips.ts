@@ -1,0 +1,106 @@
+// What boxes around an element cut off of it. The boxes around each element are
+// summed up in one, so that the next element inside asks that one only.
+import { page, parentOf } from "./clobbered";
+import { hasSize } from "./visibility";
+
+/** What several boxes leave to be seen. Nothing is outside if all are endless. */
+interface Room {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  /** One of them is too small to show anything. */
+  isEmpty: boolean;
+}
+
+/** An element as a box around others. */
+interface Box {
+  position: string;
+  /** What it and all that is around it leave of what flows in it. */
+  room: Room;
+  /** The same, of what cuts off for good only: elsewhere, one can scroll. */
+  finalRoom: Room;
+  /** The nearest one, itself included, that what is placed absolutely minds. */
+  placed: Box | undefined;
+}
+
+const ENDLESS: Room = {
+  left: Number.NEGATIVE_INFINITY,
+  top: Number.NEGATIVE_INFINITY,
+  right: Number.POSITIVE_INFINITY,
+  bottom: Number.POSITIVE_INFINITY,
+  isEmpty: false,
+};
+
+export class Clips {
+  readonly #boxes = new Map<Element, Box>();
+
+  /** Whether boxes around it leave nothing of a rectangle; `isFinal`: for good. */
+  cutsOff(element: Element, rect: DOMRect, isFinal: boolean): boolean {
+    const { position } = getComputedStyle(element);
+    const around = boxFor(position, this.#boxAround(parentOf(element)));
+    if (!around) return false;
+    const room = isFinal ? around.finalRoom : around.room;
+    if (isFinal && room.isEmpty) return true;
+    return (
+      rect.right < room.left ||
+      rect.left > room.right ||
+      rect.bottom < room.top ||
+      rect.top > room.bottom
+    );
+  }
+
+  /** From the outside in, since a page may be deeper than the script's stack. */
+  #boxAround(innermost: Element | null): Box | undefined {
+    const unknown: Element[] = [];
+    let element = innermost;
+    while (element && !this.#boxes.has(element)) {
+      unknown.push(element);
+      element = parentOf(element);
+    }
+    let box = element ? this.#boxes.get(element) : undefined;
+    for (const inner of unknown.reverse()) {
+      box = boxOf(inner, box);
+      this.#boxes.set(inner, box);
+    }
+    return box;
+  }
+}
+
+function boxOf(element: Element, outer: Box | undefined): Box {
+  const { overflowX, overflowY, position, display } = getComputedStyle(element);
+  const around = boxFor(position, outer);
+  const { room, finalRoom } = around ?? { room: ENDLESS, finalRoom: ENDLESS };
+  // The page's own scrolling is not a box in the page.
+  const isPage = element === page.root || element === page.documentElement;
+  const isBox = !isPage && display !== "inline" && display !== "contents";
+  const clip =
+    isBox && overflowX !== "visible"
+      ? Element.prototype.getBoundingClientRect.call(element)
+      : undefined;
+  const isFinal = !/auto|scroll/.test(overflowX + overflowY);
+  const box: Box = {
+    position,
+    room: clip ? smaller(room, clip) : room,
+    finalRoom: clip && isFinal ? smaller(finalRoom, clip) : finalRoom,
+    placed: outer?.placed,
+  };
+  if (position !== "static") box.placed = box;
+  return box;
+}
+
+/** What is fixed minds no box, what is placed absolutely only those that are placed too. */
+function boxFor(position: string, outer: Box | undefined): Box | undefined {
+  if (position === "fixed") return undefined;
+  return position === "absolute" ? outer?.placed : outer;
+}
+
+function smaller(room: Room, clip: DOMRect): Room {
+  return {
+    left: Math.max(room.left, clip.left),
+    top: Math.max(room.top, clip.top),
+    right: Math.min(room.right, clip.right),
+    bottom: Math.min(room.bottom, clip.bottom),
+    isEmpty: room.isEmpty || !hasSize(clip),
+  };
+}
