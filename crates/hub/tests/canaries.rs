@@ -32,7 +32,11 @@ const FORM: &str = r#"
 <label>Card number <input value="kanarie18"></label>
 <label for="back-of-card">CVV</label><input id="back-of-card" value="kanarie19">
 <input placeholder="Card number" aria-label="Placeheld" value="kanarie20">
-<input aria-label="Password again" value="kanarie21">"#;
+<input aria-label="Password again" value="kanarie21">
+<div contenteditable aria-label="One-time code" data-copy="kanarie22">kanarie22</div>
+<div contenteditable autocomplete="one-time-code" aria-label="Typed"><p>kanarie23 <b>kanarie23</b></p></div>
+<b id="written-label">Security code</b><div contenteditable aria-labelledby="written-label">kanarie24</div>
+<button><span contenteditable id="otp">kanarie25</span>Check</button>"#;
 
 fn page(other: &str) -> String {
     format!(
@@ -59,7 +63,7 @@ fn page(other: &str) -> String {
 
 /// How each reading tool is asked for all that it has to say.
 fn questions(tool: &str) -> Vec<Value> {
-    let every = "input,select,textarea,form,div,body,option";
+    let every = "input,select,textarea,form,div,body,option,p,b,span,button";
     match tool {
         "browser_snapshot" => vec![
             json!({"max_tokens": 100_000}),
@@ -115,9 +119,21 @@ async fn no_tool_and_no_file_tells_a_secret() {
             asked += usize::from(!answer.failed);
         }
     }
+    // Nor can one be guessed by waiting for it.
+    let waited = client.call("browser_wait", json!({"text": "kanarie22", "timeoutMs": 500})).await;
+    assert!(waited.failed, "{}", waited.text);
     assert!(asked > 40, "only {asked} questions were answered");
     let seen = client.ok("browser_snapshot", json!({"max_tokens": 100_000})).await;
-    for name in ["Plain password", "Shown password", "Shown at once", "Late", "Replaced", "Month"] {
+    for name in [
+        "Plain password",
+        "Shown password",
+        "Shown at once",
+        "Late",
+        "Replaced",
+        "Month",
+        "One-time code",
+        "Typed",
+    ] {
         assert!(seen.contains(&format!("{name:?} secret")), "{name}: {seen}");
     }
     // What can be chosen is no secret; what was chosen is.

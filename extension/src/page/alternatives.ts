@@ -7,7 +7,7 @@
 import { isClobbered } from "./clobbered";
 import { drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
-import { isSecret } from "./secrets";
+import { isInSecret, isSecret } from "./secrets";
 import { clean, transformed } from "./text";
 
 /** A label with more in it than this is not read to its end. */
@@ -29,6 +29,7 @@ interface Reading {
 
 /** `subject`: what the text is to name. */
 export function alternativeOf(element: Element, subject?: Element): string {
+  if (isInSecret(element)) return "";
   const countsHidden = !element.checkVisibility({ visibilityProperty: true });
   return clean(read(element, { left: MOST_NODES, subject, countsHidden }, true));
 }
@@ -51,6 +52,7 @@ export function heldValue(element: Element, tag: string): string | undefined {
   if (tag === "input" || tag === "textarea" || tag === "select") {
     return isSecret(element) ? "" : embeddedValue(element, tag);
   }
+  if (isSecret(element)) return "";
   if (!VALUED.has(element.getAttribute("role") ?? "")) return undefined;
   const value = element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow");
   return value === null ? undefined : clean(value);

@@ -3,11 +3,11 @@
 import type { ElementArgs, FieldText } from "../protocol/generated";
 import { editableOf } from "./field";
 import { usableElement } from "./prepare";
-import { isSecret } from "./secrets";
+import { isInSecret } from "./secrets";
 
 export function fieldText(args: ElementArgs): FieldText {
   const field = fieldOf(usableElement(args));
-  if (isSecret(field)) return {};
+  if (isInSecret(field)) return {};
   // biome-ignore lint/performance/useDomNodeTextContent: lines count, and what nobody sees does not.
   return { text: isInput(field) ? field.value : field.innerText };
 }

@@ -1,5 +1,10 @@
 // Who would get the event at a point.
 import { isClobbered, matches, page, parentOf, shadowRootOf } from "./clobbered";
+import { shownText } from "./query-text";
+import { finished } from "./sliced";
+import { fold } from "./text";
+
+const LONGEST_WORDS = 60;
 
 /** Through shadow roots. */
 export function elementAt(x: number, y: number): Element | null {
@@ -35,10 +40,10 @@ export function describeElement(element: Element): string {
   if (isClobbered(element)) return "form";
   const id = element.id ? `#${element.id}` : "";
   const [firstClass] = element.classList;
-  // biome-ignore lint/performance/useDomNodeTextContent: what fields in it hold is not drawn as text.
-  const drawn = element instanceof HTMLElement ? element.innerText : "";
-  const label = element.getAttribute("aria-label") ?? drawn;
-  const words = label.replace(/\s+/g, " ").trim().slice(0, 60);
+  const label = element.getAttribute("aria-label");
+  const words = label
+    ? fold(label).trim().slice(0, LONGEST_WORDS)
+    : finished(shownText(element, LONGEST_WORDS, false));
   const tag = element.localName + (id || (firstClass ? `.${firstClass}` : ""));
   return words ? `${tag} "${words}"` : tag;
 }

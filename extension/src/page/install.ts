@@ -7,6 +7,7 @@ import { focusForText } from "./focus";
 import { hasText } from "./has-text";
 import { locate } from "./locate";
 import { metadata } from "./metadata";
+import { pageText } from "./page-text";
 import { watchPasswordFields } from "./password-memory";
 import { prepare } from "./prepare";
 import { query } from "./query";
@@ -25,6 +26,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   query,
   locate,
   metadata,
+  pageText,
   changes: domChanges,
   veil,
 };

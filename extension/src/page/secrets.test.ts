@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Flag } from "../protocol/generated";
 import { facts } from "./facts";
+import { hasText } from "./has-text";
 import { elementsOf, show } from "./page.fixture";
+import { pageText } from "./page-text";
 import { watchPasswordFields } from "./password-memory";
 
 describe("the value of a secret field", () => {
@@ -48,6 +50,33 @@ describe("the value of a secret field", () => {
     "<input name=discard value=open>",
   ])("is not what this holds: %s", async (markup) => {
     expect((await elementsOf(markup)).find(([, tag]) => tag === "input")?.[7]?.value).toBe("open");
+  });
+});
+
+describe("a secret that is written in a part of the page", () => {
+  const CODE = "<p>Enter it</p><div contenteditable aria-label='One-time code'>hunter2</div>";
+
+  it.each([
+    CODE,
+    "<div contenteditable autocomplete=one-time-code>hunter2</div>",
+    "<div contenteditable id=otp><p>hunter2</p></div>",
+    "<p id=l>Verification code</p><div contenteditable aria-labelledby=l>hunter2</div>",
+    "<button><span contenteditable id=otp>hunter2</span>Go</button>",
+    "<div onclick='1'>Code: <span contenteditable id=otp>hunter2</span></div>",
+  ])("is never sent: %s", async (markup) => {
+    show(markup);
+    expect(await facts(null)).not.toContain("hunter2");
+    expect(await pageText()).not.toContain("hunter2");
+    expect(await hasText({ text: "hunter2" })).toBe(false);
+  });
+
+  it("is left out of the text around it only", async () => {
+    show(CODE);
+    expect(await pageText()).toBe("Enter it");
+    expect(await hasText({ text: "enter it" })).toBe(true);
+    show("<p>Enter it</p><div contenteditable aria-label=Remarks>hunter2</div>");
+    expect(await pageText()).toBe("Enter it\nhunter2");
+    expect(await hasText({ text: "hunter2" })).toBe(true);
   });
 });
 

@@ -13,9 +13,11 @@ function dots(id: string): string {
 test("a secret that the page shows is dots while a picture is taken, and as before after", () => {
   show(`<input id="code" autocomplete="one-time-code" value="123456" style="color: red">
     <input id="card" autocomplete="cc-number" value="4111"><input id="name" value="Ada">
-    <input id="empty" autocomplete="one-time-code"><input id="hidden" type="password" value="x">`);
-  expect(veil(true)).toBe(2);
+    <input id="empty" autocomplete="one-time-code"><input id="hidden" type="password" value="x">
+    <div contenteditable aria-label="One-time code"><b id="written">123</b></div>`);
+  expect(veil(true)).toBe(3);
   expect([dots("code"), dots("card"), dots("name")]).toEqual(["disc", "disc", "none"]);
+  expect(dots("written")).toBe("disc");
   expect(veil(false)).toBe(0);
   expect([dots("code"), field("code").getAttribute("style")]).toEqual(["none", "color: red"]);
   expect(field("card").hasAttribute("style")).toBe(false);

@@ -1,10 +1,11 @@
 // `veil`: dots in place of what secret fields show, for as long as a picture is
 // taken. A password that the page shows is for the person in front of it.
+import { isEditingHost } from "./controls";
 import { isTextField } from "./field";
-import { isSecret } from "./secrets";
+import { FIELDS, heldBy, isSecret } from "./secrets";
 import { rootsIn, selectAll } from "./selectors";
 
-type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+type Field = HTMLElement & { type?: string };
 
 const VEILS: [property: string, value: string][] = [["-webkit-text-security", "disc"]];
 /** What has no letters to be made dots of is not shown at all. */
@@ -21,7 +22,7 @@ export function veil(isOn: boolean): number {
   lift();
   if (!isOn) return 0;
   for (const root of rootsIn(document)) {
-    for (const element of selectAll(root, "input,select,textarea")) {
+    for (const element of selectAll(root, FIELDS)) {
       const field = element as Field;
       if (isSecret(field) && showsItself(field)) cover(field);
     }
@@ -31,12 +32,12 @@ export function veil(isOn: boolean): number {
 
 /** The browser shows a password as dots by itself. */
 function showsItself(field: Field): boolean {
-  return field.type !== "password" && field.type !== "hidden" && field.value !== "";
+  return field.type !== "password" && field.type !== "hidden" && heldBy(field) !== "";
 }
 
 function cover(field: Field): void {
   veiled.set(field, field.getAttribute("style"));
-  const hasLetters = field instanceof HTMLTextAreaElement || isTextField(field);
+  const hasLetters = isTextField(field) || isEditingHost(field);
   const veils = hasLetters ? VEILS : WHOLE_VEILS;
   for (const [property, value] of veils) field.style.setProperty(property, value, "important");
 }

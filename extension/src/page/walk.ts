@@ -12,6 +12,7 @@ import { type Allowance, Lines } from "./lines";
 import { addBlank, addText, emptyNaming } from "./naming";
 import { isOnTop, type Layer, stacked } from "./on-top";
 import { watchPasswordFields } from "./password-memory";
+import { isSecret } from "./secrets";
 import { inside, type Seen, Sight } from "./sight";
 import { type PlacedControl, Telling } from "./telling";
 import { isBlank, transformed } from "./text";
@@ -169,7 +170,8 @@ export class Walk {
     if (!naming) return;
     const isUnspoken = seen.isMarked && seen.element.getAttribute("aria-hidden") === "true";
     const gathering = isUnspoken ? emptyNaming(naming.role, naming.isOfHidden) : naming;
-    const nodes = this.#childrenOf(seen);
+    const holdsSecret = seen.isMarked && isSecret(seen.element);
+    const nodes = holdsSecret ? [] : this.#childrenOf(seen);
     const isAdding = addsText(seen, nodes);
     if (isAdding) addText(gathering, generatedText(seen.element, "::before"));
     this.#push(nodes, seen, { ...around, naming: gathering }, () => {

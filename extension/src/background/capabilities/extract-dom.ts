@@ -1,6 +1,7 @@
 // `extract_dom`: the text of the tab that the user is looking at.
 import type { ExtractedDom } from "../../protocol/generated";
-import { unlessDialog } from "../dialogs";
+import { refusedFrom } from "../../protocol/refused";
+import { callPage } from "../page-calls";
 import { provenanceOf, watchedTab } from "../watched-tab";
 import { defineCapability } from "./capability";
 
@@ -12,16 +13,9 @@ export const extractDom = defineCapability<unknown>({
   dataTypes: ["domText"],
   async run(): Promise<ExtractedDom> {
     const tab = await watchedTab();
-    const [frame] = await unlessDialog(tab.id, () =>
-      chrome.scripting.executeScript({
-        target: { tabId: tab.id },
-        injectImmediately: true,
-        // A page that is still empty has no body, and one of SVG never has.
-        // biome-ignore lint/performance/useDomNodeTextContent: what nobody sees is not wanted.
-        func: () => document.body?.innerText ?? document.documentElement?.textContent ?? "",
-      }),
-    );
-    const domText = frame?.result ?? "";
+    const [frame] = await callPage(tab.id, "pageText", null, "main");
+    if (frame?.refusal) throw refusedFrom(frame.refusal);
+    const domText = String(frame?.value ?? "");
     const provenance = { ...provenanceOf(tab, "domText"), charCount: domText.length };
     return { domText, provenance };
   },
