@@ -2,6 +2,7 @@
 
 use outrigger_dispatch::Fault;
 use outrigger_dispatch::fault::PageWords;
+use outrigger_guard::headers::redact_urls_in;
 use outrigger_protocol::ErrorCode;
 
 use crate::link::LinkError;
@@ -168,7 +169,7 @@ impl From<BrowserError> for Fault {
             BrowserError::Link { error: LinkError::Refused(refusal), domain, is_own, .. } => {
                 let by = refusal.details.as_ref().and_then(|d| d.get("by")?.as_str());
                 let words = by.or((!is_own).then_some(refusal.error.as_str()));
-                words.map(|text| PageWords { domain: domain.clone(), text: text.to_owned() })
+                words.map(|text| PageWords { domain: domain.clone(), text: redact_urls_in(text) })
             }
             _ => None,
         };

@@ -1,8 +1,10 @@
 //! Asks a page about elements: in the document of a ref, or in every frame.
 
+use std::borrow::Cow;
 use std::sync::PoisonError;
 
 use outrigger_guard::Origin;
+use outrigger_guard::headers::redact_url;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{Frames, PageFunction, PointArgs};
 use outrigger_protocol::inspection::{Match, Queried, QueryArgs, Selector};
@@ -150,12 +152,22 @@ impl Page<'_> {
             view.origins.insert(document.to_owned(), Origin::of(&queried.origin));
         }
         let room = (limit as usize).saturating_sub(found.len());
-        for item in queried.matches.into_iter().take(room) {
+        for mut item in queried.matches.into_iter().take(room) {
+            hide_secrets(&mut item);
             let name = view.refs.name(document, item.id);
             let key = ElementKey { document: document.to_owned(), node: item.id };
             found.push(Found { name, key, item });
         }
         Ok(())
+    }
+}
+
+/// Addresses are told without the secrets in them, whatever attribute they are in.
+fn hide_secrets(item: &mut Match) {
+    for told in item.attributes.values_mut().chain(item.state.href.as_mut()) {
+        if let Cow::Owned(redacted) = redact_url(told) {
+            *told = redacted;
+        }
     }
 }
 

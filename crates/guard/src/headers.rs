@@ -12,7 +12,7 @@ mod urls;
 use std::borrow::Cow;
 
 pub use bodies::redact_body;
-pub use urls::redact_url;
+pub use urls::{redact_url, redact_urls_in};
 
 /// What stands in place of a value.
 const REDACTED: &str = "[redacted]";

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use outrigger_guard::headers::redact_url;
 use outrigger_protocol::facts::{Element, flags};
 
 use crate::refs::Ref;
@@ -123,12 +124,13 @@ fn place(element: &Element, detail: Detail, out: &mut String) {
     }
 }
 
-/// Where a link without a name leads: the last part of its address.
+/// Where a link without a name leads: the last part of its address, without
+/// the secrets in it.
 fn destination(element: &Element) -> String {
-    let href = element.state.href.as_deref().unwrap_or_default();
+    let href = redact_url(element.state.href.as_deref().unwrap_or_default());
     let path = href.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
     let tail = path.rsplit('/').next().filter(|tail| !tail.is_empty());
-    let tail = tail.unwrap_or(if href.is_empty() { element.tag.as_str() } else { href });
+    let tail = tail.unwrap_or(if href.is_empty() { element.tag.as_str() } else { &href });
     if tail.chars().count() <= ADDRESS_LETTERS {
         return tail.to_owned();
     }

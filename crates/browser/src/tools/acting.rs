@@ -11,6 +11,7 @@ use crate::sessions::TabKey;
 use crate::target::Pointed;
 
 use super::reading::aftermath;
+use super::words::Place;
 
 /// An action that was carried out.
 pub(super) struct Done<'a> {
@@ -64,7 +65,7 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     }
     for tab in &settled.opened {
         said.push_str(&format!(" It opened tab {}.", tab.id));
-        words.push(format!("tab {}: {}", tab.id, tab.url));
+        words.push(format!("tab {}: {}", tab.id, Place::of_tab(tab).address));
     }
     if !settled.settled {
         said.push_str(" The page is still changing (unsettled).");
@@ -78,7 +79,7 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
         }),
     };
     if changes.is_empty() && settled.navigated && settled.failed.is_none() {
-        words.push(format!("{}\n{}", settled.tab.title, settled.tab.url));
+        words.push(Place::of_tab(&settled.tab).to_string());
     } else if !changes.is_empty() && !settled.navigated {
         said.push_str(" What changed is below.");
     }

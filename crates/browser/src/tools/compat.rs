@@ -21,6 +21,7 @@ use crate::selector::Wanted;
 use super::pictures::{TakeScreenshotParams, screenshot};
 use super::reading::{SnapshotParams, snapshot};
 use super::text::{GetVisibleTextParams, visible_text};
+use super::words::Place;
 
 /// A tool under another name. Everything but the name is the tool's own.
 pub(super) struct Also<T> {
@@ -181,7 +182,8 @@ async fn read(page: &Page<'_>, wanted: &TabReadParams) -> Result<Reply, Fault> {
 fn info(page: &Page<'_>) -> Result<Reply, Fault> {
     let tab = page.facts()?;
     let loading = if tab.loading { "loading" } else { "complete" };
-    let text = format!("id: {}\ntitle: {}\nurl: {}\nstatus: {loading}", tab.id, tab.title, tab.url);
+    let Place { title, address } = Place::of_tab(&tab);
+    let text = format!("id: {}\ntitle: {title}\nurl: {address}\nstatus: {loading}", tab.id);
     Ok(Reply::default().page(host(&tab.url), text))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
-use outrigger_guard::headers::{redact_body, redact_url};
+use outrigger_guard::headers::{redact_body, redact_url, redact_urls_in};
 use outrigger_protocol::diagnostics::{ConsoleEntry, ConsoleLevel, ConsoleLog, ConsoleParams};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -108,6 +108,6 @@ fn console_lines(entry: &ConsoleEntry) -> Vec<String> {
     let text: Vec<String> =
         entry.text.split(' ').map(|word| redact_url(&redact_body(word)).into_owned()).collect();
     let mut lines = vec![format!("{} {level}: {}{source}", entry.seq, text.join(" "))];
-    lines.extend(entry.stack.iter().map(|frame| format!("    at {frame}")));
+    lines.extend(entry.stack.iter().map(|frame| format!("    at {}", redact_urls_in(frame))));
     lines
 }

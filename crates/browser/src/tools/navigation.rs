@@ -14,6 +14,8 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 
+use super::words::Place;
+
 /// `browser_navigate`.
 pub(super) struct Navigate(pub(super) Arc<Desk>);
 
@@ -154,5 +156,5 @@ fn describe(navigated: &Navigated) -> Reply {
     }
     said.push_str(if navigated.finished { "." } else { "; it is still loading." });
     let tab = &navigated.tab;
-    Reply::said(said).page(host(&tab.url), format!("{}\n{}", tab.title, tab.url))
+    Reply::said(said).page(host(&tab.url), Place::of_tab(tab).to_string())
 }

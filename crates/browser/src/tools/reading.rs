@@ -20,6 +20,8 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 
+use super::words::Place;
+
 /// What a look costs at most, unless it says otherwise.
 const DEFAULT_BUDGET: usize = 2000;
 
@@ -88,7 +90,7 @@ pub(super) async fn snapshot(page: &Page<'_>, wanted: &SnapshotParams) -> Result
     };
     let lines = choose(page, &written, wanted)?;
     let facts = &frames[0].facts;
-    let text = format!("{}\n{}\n\n{}", facts.title, facts.url, lines.join("\n"));
+    let text = format!("{}\n\n{}", Place::of_page(facts), lines.join("\n"));
     let notes = shortcomings(&frames);
     let reply = if notes.is_empty() { Reply::default() } else { Reply::said(notes) };
     Ok(reply.page(host(&facts.url), text))
@@ -246,7 +248,8 @@ pub(super) async fn aftermath(
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     view.sections.set_look(SnapshotParams::default().look());
     let facts = &frames[0].facts;
-    let mut lines = vec![facts.title.clone(), facts.url.clone(), String::new()];
+    let Place { title, address } = Place::of_page(facts);
+    let mut lines = vec![title, address, String::new()];
     lines.extend(fit(&after, From::Viewport, AFTERMATH_BUDGET, &mut view.sections));
     Ok(lines)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_guard::headers::redact_url;
 use outrigger_guard::{Access, Origin, PermissionKey};
 use outrigger_protocol::capabilities::{
     CaptureScreenParams, CapturedScreen, ExtractedDom, ListedTabs, Provenance,
@@ -15,6 +16,7 @@ use crate::desk::{Desk, TabTarget};
 use crate::page::browser_of;
 
 use super::navigation::NoParams;
+use super::words::Place;
 
 /// The warning that goes with extracted text, in full.
 fn warning(domain: &str) -> String {
@@ -42,7 +44,9 @@ async fn aim_in_front(
 }
 
 fn about(provenance: &Provenance) -> String {
-    serde_json::to_string(provenance).unwrap_or_default()
+    let tab_title = redact_url(&provenance.tab_title).into_owned();
+    let told = Provenance { tab_title, ..provenance.clone() };
+    serde_json::to_string(&told).unwrap_or_default()
 }
 
 /// `ext_capture_screen`.
@@ -126,7 +130,11 @@ impl Tool for ListTabs {
 
     async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
         let granted = browser_of(&call, false);
-        let listed: ListedTabs = granted.request("list_tabs", serde_json::json!({})).await?;
+        let mut listed: ListedTabs = granted.request("list_tabs", serde_json::json!({})).await?;
+        for tab in &mut listed.tabs {
+            let Place { title, address } = Place::of_tab(&*tab);
+            (tab.title, tab.url) = (title, address);
+        }
         let text = serde_json::to_string(&listed).unwrap_or_default();
         Ok(Reply::default().page("several", text))
     }

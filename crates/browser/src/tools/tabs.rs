@@ -17,6 +17,8 @@ use crate::error::BrowserError;
 use crate::page::{browser_of, host};
 use crate::sessions::TabKey;
 
+use super::words::Place;
+
 /// `browser_tabs`.
 pub(super) struct Tabs(pub(super) Arc<Desk>);
 
@@ -128,7 +130,8 @@ impl Tabs {
                 Some(_) => " (another session's)",
                 None => "",
             };
-            let words = format!("{} {}", tab.title, tab.url);
+            let Place { title, address } = Place::of_tab(&tab);
+            let words = format!("{title} {address}");
             lines.push((format!("tab {}{mark}", tab.id), host(&tab.url), words));
         }
         let text: Vec<String> =

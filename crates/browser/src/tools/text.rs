@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
+use outrigger_guard::headers::redact_url;
 use outrigger_protocol::capabilities::{Frames, PageFunction};
 use outrigger_protocol::facts::FactsArgs;
 use outrigger_protocol::inspection::Metadata;
@@ -167,11 +168,11 @@ fn describe(metadata: &Metadata) -> Vec<String> {
         ("last modified", &modified),
     ] {
         if !value.is_empty() {
-            lines.push(format!("{name}: {value}"));
+            lines.push(format!("{name}: {}", redact_url(value)));
         }
     }
-    lines.extend(metadata.meta.iter().map(|(name, value)| format!("{name}: {value}")));
-    lines.extend(metadata.links.iter().map(|(rel, href)| format!("{rel}: {href}")));
+    let more = metadata.meta.iter().chain(&metadata.links);
+    lines.extend(more.map(|(name, value)| format!("{name}: {}", redact_url(value))));
     if !metadata.structured.is_empty() {
         lines.push(format!("structured data: {}", metadata.structured.join(", ")));
     }

@@ -1,8 +1,44 @@
 //! Elements in words: what they are, whether they can be seen, how they stand.
+//! And pages: what they are called and where they are.
 
-use outrigger_protocol::facts::flags;
+use outrigger_guard::headers::redact_url;
+use outrigger_protocol::facts::{PageFacts, flags};
+use outrigger_protocol::link::TabFacts;
 
 use crate::query::Found;
+
+/// Title and address of a page. The secrets in the address stay with us: it is
+/// for recognising a page, and whoever goes on from it clicks a link. A page
+/// without a title has its address for one.
+pub(super) struct Place {
+    /// What it is called.
+    pub(super) title: String,
+    /// Where it is.
+    pub(super) address: String,
+}
+
+impl Place {
+    /// Where a tab is.
+    pub(super) fn of_tab(tab: &TabFacts) -> Self {
+        Place::new(&tab.title, &tab.url)
+    }
+
+    /// Where a look was taken.
+    pub(super) fn of_page(facts: &PageFacts) -> Self {
+        Place::new(&facts.title, &facts.url)
+    }
+
+    fn new(title: &str, url: &str) -> Self {
+        Place { title: redact_url(title).into_owned(), address: redact_url(url).into_owned() }
+    }
+}
+
+/// On two lines.
+impl std::fmt::Display for Place {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}\n{}", self.title, self.address)
+    }
+}
 
 /// Whether a person can see it.
 pub(super) fn sight(found: &Found) -> String {

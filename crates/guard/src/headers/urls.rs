@@ -15,6 +15,12 @@ pub fn redact_url(url: &str) -> Cow<'_, str> {
     redact_at(url, DEPTH)
 }
 
+/// A sentence whose addresses are told the same way.
+pub fn redact_urls_in(sentence: &str) -> String {
+    let words: Vec<Cow<'_, str>> = sentence.split(' ').map(redact_url).collect();
+    words.join(" ")
+}
+
 fn redact_at(url: &str, depth: usize) -> Cow<'_, str> {
     let (rest, fragment) = cut(url, '#');
     let (front, query) = cut(rest, '?');
@@ -165,6 +171,14 @@ mod tests {
         ] {
             assert_eq!(redact_url(url), shown);
         }
+    }
+
+    #[test]
+    fn addresses_in_a_sentence_are_told_without_their_secrets() {
+        assert_eq!(
+            redact_urls_in("at go (https://x/a.js?token=1:2:3) of 2 words"),
+            "at go (https://x/a.js?token=[redacted] of 2 words"
+        );
     }
 
     #[test]
