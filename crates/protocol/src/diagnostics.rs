@@ -102,7 +102,7 @@ pub struct NetworkRequest {
     pub method: String,
     /// Where to, cut at 2,000 letters.
     pub url: String,
-    /// `document`, `script`, `fetch`, `xhr`, `image`…
+    /// `document`, `script`, `fetch`, `xhr`, `image`, `websocket`…
     pub kind: String,
     /// HTTP status.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,6 +126,20 @@ pub struct NetworkRequest {
     pub took_ms: Option<f64>,
     /// When it began, in milliseconds since the epoch.
     pub at: f64,
+    /// Of a WebSocket.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub messages: Option<SocketMessages>,
+}
+
+/// How many messages a WebSocket carried. What they say is not kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct SocketMessages {
+    /// From the page.
+    pub sent: u32,
+    /// To the page.
+    pub received: u32,
 }
 
 /// Answer to `detail`.

@@ -64,6 +64,7 @@ pub fn render() -> String {
         diagnostics::ConsoleLog,
         diagnostics::NetworkParams,
         diagnostics::NetworkRequest,
+        diagnostics::SocketMessages,
         diagnostics::NetworkList,
         diagnostics::NetworkDetail,
         diagnostics::PdfParams,

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{Path, State, WebSocketUpgrade};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{any, get};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -41,8 +41,8 @@ type Content = Arc<HashMap<String, String>>;
 
 impl Pages {
     /// Serves these pages by path. In a page, `ELSEWHERE` stands for the other
-    /// origin. `/status/404`, `/redirect/…`, `/slow/<ms>` and `/never` are there
-    /// as well.
+    /// origin. `/status/404`, `/redirect/…`, `/slow/<ms>`, `/never` and a
+    /// WebSocket at `/echo` are there as well.
     pub async fn serve(pages: &[(&str, &str)]) -> Self {
         let (first, here) = listen().await;
         let (second, elsewhere) = listen().await;
@@ -90,6 +90,7 @@ fn router(content: Content) -> Router {
         .route("/redirect/{*to}", get(redirect))
         .route("/slow/{ms}", get(slow))
         .route("/never", get(std::future::pending::<()>))
+        .route("/echo", any(echo))
         .fallback(page)
         .with_state(content)
 }
@@ -108,6 +109,17 @@ async fn status(Path(code): Path<u16>) -> Response {
 
 async fn redirect(Path(to): Path<String>) -> Response {
     (StatusCode::FOUND, [(header::LOCATION, to)]).into_response()
+}
+
+/// Says what it hears.
+async fn echo(upgrade: WebSocketUpgrade) -> Response {
+    upgrade.on_upgrade(|mut socket| async move {
+        while let Some(Ok(message)) = socket.recv().await {
+            if socket.send(message).await.is_err() {
+                break;
+            }
+        }
+    })
 }
 
 async fn slow(Path(ms): Path<u64>) -> Html<String> {

@@ -112,6 +112,44 @@ describe("the requests of a tab", () => {
     expect(requests.keptSince).toBe(1_000_000);
   });
 
+  it("are WebSockets too, with how many messages went each way", () => {
+    const requests = heard(
+      ["webSocketCreated", { requestId: "w", url: "ws://a/live" }],
+      [
+        "webSocketWillSendHandshakeRequest",
+        { requestId: "w", timestamp: 10, wallTime: 1_000, request: { headers: { Upgrade: "x" } } },
+      ],
+      [
+        "webSocketHandshakeResponseReceived",
+        { requestId: "w", timestamp: 10.1, response: { status: 101, headers: { A: "1" } } },
+      ],
+      ["webSocketFrameSent", { requestId: "w", response: { payloadData: "hunter2" } }],
+      ["webSocketFrameReceived", { requestId: "w", response: { payloadData: "hunter2" } }],
+      ["webSocketFrameReceived", { requestId: "w", response: { payloadData: "hunter2" } }],
+      sent("r", "http://a/"),
+    );
+    const [socket] = requests.all;
+    expect(socket).toMatchObject({
+      told: { id: 1, kind: "websocket", status: 101, messages: { sent: 1, received: 2 } },
+      requestHeaders: { Upgrade: "x" },
+      responseHeaders: { A: "1" },
+      isFinished: false,
+    });
+    expect(requests.find(2)?.told.kind).toBe("fetch");
+    requests.hear("Network.webSocketClosed", { requestId: "w", timestamp: 12 });
+    expect(socket).toMatchObject({ told: { tookMs: 2_000, at: 1_000_000 }, isFinished: true });
+    expect(JSON.stringify(requests.all)).not.toContain("hunter2");
+  });
+
+  it("say of a WebSocket that never opened why", () => {
+    const requests = heard(
+      ["webSocketCreated", { requestId: "w", url: "ws://a/live" }],
+      ["webSocketFrameError", { requestId: "w", timestamp: 11, errorMessage: "no such place" }],
+      ["webSocketClosed", { requestId: "w", timestamp: 11 }],
+    );
+    expect(requests.find(1)?.told).toMatchObject({ failed: "no such place", tookMs: 0 });
+  });
+
   it("have addresses of bearable length", () => {
     const requests = heard(
       sent("r", `http://a/${"x".repeat(3_000)}`),

@@ -15,6 +15,7 @@ import type {
 import type { Listener } from "./recording";
 import { Ring } from "./ring";
 import { sentFields } from "./sent-fields";
+import { begunSocket, isSocketEvent, noteSocket, type SocketEvent } from "./web-sockets";
 
 const MOST_REQUESTS = 500;
 
@@ -89,7 +90,17 @@ export class NetworkRequests implements Listener {
       case "Network.loadingFailed":
         this.#failed(params as Failed);
         break;
+      default:
+        if (isSocketEvent(method)) this.#socket(method, params as SocketEvent, sessionId);
     }
+  }
+
+  #socket(method: string, params: SocketEvent, sessionId: string | undefined): void {
+    const begun = begunSocket(method, params, this.#last + 1, sessionId);
+    if (begun) this.#keep(begun);
+    const recorded = this.#current(params.requestId);
+    if (!recorded || !noteSocket(recorded, method, params)) return;
+    finish(recorded, (params as Ended).timestamp);
   }
 
   #sent(sent: Sent, sessionId: string | undefined): void {
@@ -100,13 +111,12 @@ export class NetworkRequests implements Listener {
       before.isRedirect = true;
       finish(before, timestamp);
     }
-    this.#last += 1;
     const { postData, hasPostData = false, headers } = request;
     const recorded: Recorded = {
       requestId,
       sessionId,
       told: {
-        id: this.#last,
+        id: this.#last + 1,
         method: request.method,
         url: tellAddress(request.url),
         kind: type?.toLowerCase() ?? "other",
@@ -122,6 +132,12 @@ export class NetworkRequests implements Listener {
       startedAt: timestamp,
       hasWire: { request: false, response: false },
     };
+    this.#keep(recorded);
+  }
+
+  #keep(recorded: Recorded): void {
+    const { requestId } = recorded;
+    this.#last = recorded.told.id;
     const early = this.#early.get(requestId)?.shift();
     if (early) noteSentHeaders(recorded, early);
     this.#hops.set(requestId, [...(this.#hops.get(requestId) ?? []), recorded]);
@@ -199,7 +215,9 @@ function noteAnswer(recorded: Recorded, { status, mimeType, headers }: Answer): 
 function finish(recorded: Recorded, timestamp: number): void {
   recorded.isFinished = true;
   for (const tell of recorded.whenFinished.splice(0)) tell();
-  recorded.told.tookMs = Math.round(Math.max(0, timestamp - recorded.startedAt) * 1000);
+  const seconds = timestamp - recorded.startedAt;
+  // A socket that never got as far as its handshake took no time.
+  recorded.told.tookMs = seconds > 0 ? Math.round(seconds * 1000) : 0;
 }
 
 /** Resolves when the request has finished, or this time has passed. */

@@ -17,6 +17,7 @@ type Body = Pick<NetworkDetail, "body" | "noBody">;
 
 export async function responseBody(tabId: number, recorded: Recorded): Promise<Body> {
   const { told, requestId, sessionId, isRedirect } = recorded;
+  if (told.messages) return { noBody: "What a WebSocket's messages say is not kept." };
   await finished(recorded, PATIENCE_MS);
   if (!recorded.isFinished) return { noBody: "The request has not finished." };
   if (isRedirect) return { noBody: "It is a redirect, which has no body." };

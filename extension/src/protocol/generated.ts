@@ -661,7 +661,7 @@ method: string,
  */
 url: string, 
 /**
- * `document`, `script`, `fetch`, `xhr`, `image`…
+ * `document`, `script`, `fetch`, `xhr`, `image`, `websocket`…
  */
 kind: string, 
 /**
@@ -687,7 +687,21 @@ tookMs?: number,
 /**
  * When it began, in milliseconds since the epoch.
  */
-at: number, };
+at: number, 
+/**
+ * Of a WebSocket.
+ */
+messages?: SocketMessages, };
+
+export type SocketMessages = { 
+/**
+ * From the page.
+ */
+sent: number, 
+/**
+ * To the page.
+ */
+received: number, };
 
 export type NetworkList = { 
 /**

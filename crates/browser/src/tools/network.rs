@@ -6,7 +6,9 @@ use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_guard::headers::{redact, redact_body, redact_url};
-use outrigger_protocol::diagnostics::{NetworkDetail, NetworkList, NetworkParams, NetworkRequest};
+use outrigger_protocol::diagnostics::{
+    NetworkDetail, NetworkList, NetworkParams, NetworkRequest, SocketMessages,
+};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -31,7 +33,7 @@ pub(super) struct NetworkToolParams {
     id: Option<u32>,
     /// Only addresses that hold this.
     url: Option<String>,
-    /// Only this kind: document, script, fetch, xhr, image…
+    /// Only this kind: document, script, fetch, xhr, image, websocket…
     kind: Option<String>,
     /// Only failed ones, and status 400 and above.
     failed: Option<bool>,
@@ -127,6 +129,10 @@ fn line(request: &NetworkRequest) -> String {
     words.push(shortened(&url, URL_LETTERS));
     words.extend(request.mime.clone());
     words.extend(request.bytes.map(size));
+    if let Some(SocketMessages { sent, received }) = request.messages {
+        let state = if request.took_ms.is_some() { "closed" } else { "open" };
+        words.push(format!("{state}, {sent} sent, {received} received"));
+    }
     words.extend(request.took_ms.map(|ms| format!("{ms:.0} ms")));
     words.join(" ")
 }
