@@ -196,6 +196,9 @@ async fn an_element_is_pictured_alone_and_a_page_is_printed() {
     let found = client.ok("browser_query_dom", json!({"selector": "#gone"})).await;
     let name = found.lines().find(|line| line.starts_with('e')).unwrap().split(' ').next().unwrap();
     client.refused("browser_screenshot", json!({"ref": name}), "hidden").await;
+    let too_large = client.call("browser_pdf", json!({"scale": 2.5})).await;
+    assert_eq!(too_large.code.as_deref(), Some("invalid_arguments"), "{}", too_large.text);
+    assert!(too_large.text.contains("from 0.1 to 2"), "{}", too_large.text);
     let printed = client.call("browser_pdf", json!({"landscape": true})).await;
     assert!(printed.text.starts_with("A PDF of "), "{}", printed.text);
     assert_eq!(&printed.file.unwrap()[..5], b"%PDF-");

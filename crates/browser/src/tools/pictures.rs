@@ -1,8 +1,10 @@
 //! Pictures of a page, on the screen and on paper: `browser_screenshot`,
 //! `browser_pdf`.
 
+use std::ops::RangeInclusive;
 use std::sync::{Arc, PoisonError};
 
+use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
@@ -24,6 +26,8 @@ use super::reading::read;
 
 const QUALITY: u8 = 60;
 const MAX_WIDTH: u32 = 1600;
+/// What the browser can print at.
+const SCALES: RangeInclusive<f64> = 0.1..=2.0;
 
 /// `browser_screenshot`.
 pub(super) struct TakeScreenshot(pub(super) Arc<Desk>);
@@ -173,7 +177,19 @@ impl Tool for PrintPdf {
         )
     }
 
-    async fn aim(&self, _: &PrintPdfParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+    async fn aim(
+        &self,
+        wanted: &PrintPdfParams,
+        at: &Circumstances,
+    ) -> Result<Aim<TabTarget>, Fault> {
+        if let Some(scale) = wanted.scale.filter(|scale| !SCALES.contains(scale)) {
+            let problem = format!(
+                "`scale`: {scale} is out of range. Give a number from {} to {}",
+                SCALES.start(),
+                SCALES.end()
+            );
+            return Err(invalid(&self.definition(), problem));
+        }
         Ok(self.0.aim(at, PermissionKey::ReadScreenshot).await?)
     }
 
@@ -184,7 +200,7 @@ impl Tool for PrintPdf {
             tab_id: page.tab,
             landscape: wanted.landscape.unwrap_or(false),
             background: wanted.background.unwrap_or(true),
-            scale: wanted.scale.unwrap_or(1.0).clamp(0.1, 2.0),
+            scale: wanted.scale.unwrap_or(1.0),
         };
         let pdf: Pdf = page.request("pdf", params).await?;
         let kilobytes = pdf.data.len() * 3 / 4 / 1000;
