@@ -112,7 +112,9 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
         if self.starts_line(element) {
             self.end_line();
         }
-        if let Some(prefix) = prefix(element).filter(|_| !element.has(flags::CONTROL)) {
+        if !element.has(flags::CONTROL)
+            && let Some(prefix) = prefix(&self.frame.facts.nodes, index, element)
+        {
             self.landmark(&prefix);
         }
         match element.role.as_str() {
