@@ -243,7 +243,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
         }
         self.piece(is_in_view);
         self.line.push_str(word);
-        if word == "|" {
+        if matches!(word, "|" | "(busy)" | "(hidden)") {
             self.blank();
         }
     }

@@ -131,6 +131,15 @@ describe("states", () => {
     expect(await stateOf(markup)).toEqual(state);
   });
 
+  it.each([
+    "<div aria-busy=true>x</div>",
+    "<div aria-busy=true></div>",
+    "<p><span aria-busy=true>x</span></p>",
+  ])("say that something is busy, whatever it is: %s", async (markup) => {
+    const busy = (await elementsOf(markup)).filter(([, , , , , , , state]) => state?.busy);
+    expect(busy).toHaveLength(1);
+  });
+
   it("say what has the focus", async () => {
     show("<input id=f>");
     document.getElementById("f")?.focus();

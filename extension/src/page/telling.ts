@@ -69,7 +69,7 @@ export class Telling {
     else if (around.naming && !STANDING_ALONE.has(tag))
       this.#partOfName(seen, around.naming, around);
     else if (tag === "object" && showsFallback(seen.element)) this.#descend(seen, around);
-    else if (role !== "") this.#structure(seen, around);
+    else if (role !== "" || isBusy(seen)) this.#structure(seen, around);
     else if (seen.isBlock || this.#isHolder(seen, around)) this.#plainBlock(seen, around);
     else if (!LEAVES.has(tag)) this.#descend(seen, around);
   }
@@ -199,7 +199,7 @@ export class Telling {
     }
     this.#descend(seen, { ...within(around, index, seen), isLayoutTable: false }, () => {
       const isEmpty = lines.nodes.length === index + 1;
-      if (isEmpty && !KEPT_EMPTY.has(role)) lines.cutAfter(index - 1);
+      if (isEmpty && !KEPT_EMPTY.has(role) && !isBusy(seen)) lines.cutAfter(index - 1);
       else if (role !== "paragraph") lines.contents.structure();
     });
   }
@@ -291,6 +291,11 @@ export class Telling {
     const { width, height } = this.#sight.rectOf(seen);
     return (width === 0 || height === 0) && sizedDescendant(seen.element) === undefined;
   }
+}
+
+/** Its content is about to change, and an agent had better wait; whatever it is otherwise. */
+function isBusy({ element, isMarked }: Seen): boolean {
+  return isMarked && element.getAttribute("aria-busy") === "true";
 }
 
 /** A branch is not called by its leaves, a menu item by its menu, nor a word by how it is read. */
