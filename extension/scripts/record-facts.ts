@@ -1,28 +1,13 @@
 // Records the facts of the pages in crates/snapshot/tests/golden, as the page
 // script tells them in a real Chromium: `npm run record`.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-import { build } from "vite";
-import { findBrowser } from "./find-browser.ts";
+import { bundled, launchBrowser } from "./bundle.ts";
 
 const pages = new URL("../../crates/snapshot/tests/golden/", import.meta.url);
 
-const entry = fileURLToPath(new URL("../src/page/facts.ts", import.meta.url));
-const lib = { entry, formats: ["iife" as const], name: "recorded" };
-const built = await build({
-  configFile: false,
-  logLevel: "silent",
-  build: { write: false, minify: false, lib },
-});
-const [bundle] = Array.isArray(built) ? built : [built];
-if (!bundle || !("output" in bundle)) throw new Error("Nothing was built.");
-const script = bundle.output[0].code;
-
-const browser = await chromium.launch({
-  executablePath: findBrowser(),
-  args: ["--no-sandbox"],
-});
+const module = new URL("../src/page/facts.ts", import.meta.url);
+const script = await bundled(module, "recorded");
+const browser = await launchBrowser();
 for (const file of readdirSync(pages).filter((name) => name.endsWith(".html"))) {
   const page = await browser.newPage({ viewport: { width: 1000, height: 600 } });
   await page.setContent(readFileSync(new URL(file, pages), "utf8"));

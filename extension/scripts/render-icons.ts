@@ -1,12 +1,11 @@
 // Renders assets/icon.svg to the sizes that Chrome asks for: `npm run icons`.
 import { readFile } from "node:fs/promises";
-import { chromium } from "playwright-core";
-import { findBrowser } from "./find-browser.ts";
+import { launchBrowser } from "./bundle.ts";
 
 const SIZES = [16, 32, 48, 128];
 
 const svg = await readFile(new URL("../assets/icon.svg", import.meta.url), "utf8");
-const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+const browser = await launchBrowser();
 const page = await browser.newPage();
 for (const size of SIZES) {
   await page.setViewportSize({ width: size, height: size });

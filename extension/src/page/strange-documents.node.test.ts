@@ -1,7 +1,8 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundled, launchBrowser } from "../../scripts/bundle";
 import type { PageFacts } from "../protocol/generated";
-import { bundled, evaluateApart, launchBrowser } from "./real-browser.fixture";
+import { evaluateApart } from "./real-browser.fixture";
 
 let browser: Browser;
 let page: Page;

@@ -5,7 +5,8 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, CDPSession } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundled, evaluateApart, launchBrowser } from "../real-browser.fixture";
+import { bundled, launchBrowser } from "../../../scripts/bundle";
+import { evaluateApart } from "../real-browser.fixture";
 import type { ToldControl } from "./tagged-controls";
 
 const PATTERNS = fileURLToPath(new URL("./pages/", import.meta.url));
