@@ -5,7 +5,7 @@ mod program;
 
 use std::time::Duration;
 
-use outrigger_testkit::Pages;
+use outrigger_testkit::{Pages, Scratch};
 use program::Program;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -110,8 +110,7 @@ async fn what_can_go_wrong_is_said_with_what_to_do() {
     drop(hub);
 
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let other =
-        Program { home: tempfile::tempdir().unwrap(), port: listener.local_addr().unwrap().port() };
+    let other = Program { home: Scratch::new(), port: listener.local_addr().unwrap().port() };
     let said = other.fails(&["up"]).await;
     assert!(said.contains("is taken"), "{said}");
 }

@@ -30,6 +30,10 @@ const LINK_LIMIT: Duration = Duration::from_secs(30);
 /// How long a browser may take to end by itself.
 const END_LIMIT: Duration = Duration::from_secs(3);
 
+/// How long what a browser leaves behind may take until it is gone: its helpers
+/// end after it, and on a busy machine that takes a while.
+const DISCARD_LIMIT: Duration = Duration::from_secs(10);
+
 /// Programs that can be launched, in order of preference. Chromium first:
 /// branded Chrome no longer loads an unpacked extension from the command line.
 const PROGRAMS: [&str; 5] =
@@ -361,7 +365,8 @@ fn last_words(folder: &Path) -> String {
 /// still write, so a first attempt can fail.
 async fn discard(folder: tempfile::TempDir) {
     let path = folder.keep();
-    for _ in 0..40 {
+    let deadline = tokio::time::Instant::now() + DISCARD_LIMIT;
+    while tokio::time::Instant::now() < deadline {
         match fs::remove_dir_all(&path) {
             Ok(()) => return,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,

@@ -220,13 +220,11 @@ impl Hub {
         self.shared.shutdown.cancel();
         self.tasks.close();
         let _ = self.serving.await;
-        let ended = async {
-            self.tasks.wait().await;
-            self.shared.launcher.wait().await;
-        };
-        if tokio::time::timeout(FAREWELL, ended).await.is_err() {
+        if tokio::time::timeout(FAREWELL, self.tasks.wait()).await.is_err() {
             tracing::warn!("some connections did not end in time");
         }
+        // Has limits of its own: a profile that is half gone would stay for good.
+        self.shared.launcher.wait().await;
     }
 }
 

@@ -5,19 +5,20 @@ use outrigger_protocol::agent::Launch;
 
 use crate::mcp_client::McpClient;
 use crate::pages::Pages;
+use crate::scratch::Scratch;
 
 /// A hub for one test.
 pub struct Kit {
     /// Its settings: the home, the port it took.
     pub settings: Settings,
     hub: Option<Hub>,
-    home: tempfile::TempDir,
+    home: Scratch,
 }
 
 impl Kit {
     /// A hub on a free port, with nothing linked to it.
     pub async fn start() -> Self {
-        let home = tempfile::tempdir().expect("a temporary home");
+        let home = Scratch::new();
         let mut settings = Settings::at(Home::at(home.path()), 0);
         settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
         // Nothing outside this machine is looked up; test hosts are on it.
@@ -59,7 +60,7 @@ impl Kit {
 
     /// Stops the hub and waits for everything it launched. What it left is in
     /// the folder that comes back.
-    pub async fn stop(mut self) -> tempfile::TempDir {
+    pub async fn stop(mut self) -> Scratch {
         self.hub.take().expect("the hub runs").stop().await;
         self.home
     }

@@ -13,12 +13,14 @@ mod loose_browser;
 mod mcp_client;
 mod pages;
 mod peer;
+mod scratch;
 
 pub use kit::Kit;
 pub use loose_browser::LooseBrowser;
 pub use mcp_client::{Answer, McpClient};
 pub use pages::{ABOUT, Pages, SHOP};
 pub use peer::{Peer, PeerEnd};
+pub use scratch::Scratch;
 
 /// Text of a control's ref: the `e7` of `<button e7 "Go">` or `[Go](e7)`.
 pub fn reference(text: &str, name: &str) -> String {

@@ -12,6 +12,7 @@ use tokio::process::{Child, Command};
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::eventually;
+use crate::scratch::Scratch;
 
 /// What a command is sent with, made of the answer to the one before.
 type Params<'a> = dyn Fn(&Value) -> Value + 'a;
@@ -19,13 +20,13 @@ type Params<'a> = dyn Fn(&Value) -> Value + 'a;
 /// A running Chromium with our extension; gone when dropped.
 pub struct LooseBrowser {
     _child: Child,
-    folder: tempfile::TempDir,
+    folder: Scratch,
 }
 
 impl LooseBrowser {
     /// Starts one whose extension shows this token to the hub of the settings.
     pub fn start(settings: &Settings, token: &str) -> Self {
-        let folder = tempfile::tempdir().expect("a folder for the profile");
+        let folder = Scratch::new();
         let extension = folder.path().join("extension");
         extension_files::write(Build::Full, &extension).expect("the extension is written");
         let launch = json!({"hub": format!("127.0.0.1:{}", settings.port), "launchToken": token});

@@ -6,18 +6,18 @@ use std::net::TcpListener;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use outrigger_testkit::{McpClient, eventually, processes};
+use outrigger_testkit::{McpClient, Scratch, eventually, processes};
 use tokio::process::{Child, Command};
 
 /// One machine's worth of Outrigger.
 pub(crate) struct Program {
-    pub(crate) home: tempfile::TempDir,
+    pub(crate) home: Scratch,
     pub(crate) port: u16,
 }
 
 impl Program {
     pub(crate) fn new() -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = Scratch::new();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         Program { home, port }
     }
