@@ -98,3 +98,21 @@ describe("whatever was made clickable", () => {
     },
   );
 });
+
+describe("a control that nothing names is called by the file of its picture", () => {
+  const icon = "display:inline-block;width:12px;height:12px;cursor:pointer";
+  it.each([
+    [`<i style="${icon};content:url('/icons/delete.png?v=2')"></i>`, 'generic "delete"'],
+    [`<i style="${icon};background-image:url(/left-arrow.svg)"></i>`, 'generic "left arrow"'],
+    [`<img src="/a/send.png" width=9 height=9 style="cursor:pointer">`, 'img "send"'],
+    ["<button><img src='/a/send.png' width=9 height=9></button>", 'button "send"'],
+    ["<button><svg width=9 height=9><use href='/s.svg#bin'></use></svg></button>", 'button "bin"'],
+    ["<button><img src='/a/send.png'> Go</button>", 'button "Go"'],
+    [`<i style="${icon};background:url(/a/send.png)" title=Post></i>`, 'generic "Post"'],
+    [`<i style="${icon};background:url(${PIXEL})"></i>`, 'generic ""'],
+    [`<i style="${icon};background:url(/0af3b9c2d4.png)"></i>`, 'generic ""'],
+    ["<button style='width:9px;height:9px'></button>", 'button ""'],
+  ])("%s is %s", async (markup, control) => {
+    expect(await controlsOf(markup)).toEqual([control]);
+  });
+});

@@ -11,6 +11,7 @@ import { type Block, type ElementFacts, isText, type Lines } from "./lines";
 import { isNamedByLabel, placeholderOf, statedName, titleOf } from "./names";
 import { addPart, addPicture, contentName, emptyNaming, type Naming } from "./naming";
 import { numberOf } from "./numbers";
+import { pictureName } from "./picture-names";
 import { isLayoutTable, isNamedByContent, roleOf } from "./roles";
 import { isSecret } from "./secrets";
 import { addOptions } from "./select-options";
@@ -86,7 +87,10 @@ export class Telling {
     const { element, tag } = seen;
     const { lines, naming } = around;
     const name =
-      this.#statedName(element, tag, seen.isMarked) || titleOf(element) || placeholderOf(element);
+      this.#statedName(element, tag, seen.isMarked) ||
+      titleOf(element) ||
+      placeholderOf(element) ||
+      (tag === "img" ? pictureName(element) : "");
     const role = tag === "canvas" && name ? "img" : seen.role || "generic";
     const index = this.#place(this.#controlFacts(seen, element, role, name), seen, around);
     if (tag === "select") addOptions(lines, element as HTMLSelectElement, index);
@@ -106,6 +110,8 @@ export class Telling {
       if (node && stated) addShownWords(node, stated, naming);
       if (node?.[4] && !stated && contentName(naming) && !naming.hasWords) node[4] |= Flag.Picture;
       else if (!name && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
+      // A link that nothing names is told by its address instead.
+      else if (node && !name && role !== "link") node[3] = pictureName(seen.element);
       if (around.naming) addPart(around.naming, name);
     });
   }
@@ -135,7 +141,7 @@ export class Telling {
         const name = stated || text || titleOf(element);
         lines.cutAfter(index);
         if (!name && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
-        else lines.replace(index, { ...facts, name });
+        else lines.replace(index, { ...facts, name: name || pictureName(element) });
       }
     });
   }
@@ -159,7 +165,8 @@ export class Telling {
     const { element, tag, role, kind } = seen;
     const name = this.#statedName(element, tag, seen.isMarked);
     if (kind === "yes" || (kind === "hint" && !around.naming)) {
-      const facts = this.#controlFacts(seen, element, role || "generic", name || titleOf(element));
+      const known = name || titleOf(element) || pictureName(element);
+      const facts = this.#controlFacts(seen, element, role || "generic", known);
       this.#place(facts, seen, around);
     } else if (around.naming) {
       if (name) addPicture(around.naming, name);
