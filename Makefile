@@ -68,7 +68,7 @@ docs: ## Generate docs/tools.md from the catalogue
 # --- checks and tests ------------------------------------------------------
 
 .PHONY: test
-test: install-test check unit clients follow-docs ## Every check and test
+test: install-test check unit clients tasks follow-docs ## Every check and test
 	$(call say,All checks and tests passed)
 
 .PHONY: check
@@ -95,6 +95,12 @@ clients: extension
 	@cargo build --quiet --workspace
 	@OUTRIGGER="$$PWD/target/debug/outrigger" clients/run
 
+.PHONY: tasks
+tasks: extension
+	$(call say,Tasks of others: a sample of MiniWoB)
+	@cargo build --quiet --workspace
+	@OUTRIGGER="$$PWD/target/debug/outrigger" suites/miniwob/run --sample
+
 .PHONY: follow-docs
 follow-docs: extension
 	$(call say,Following docs/adding-a-tool.md to the letter)
@@ -105,6 +111,9 @@ verify: install-test extension ## What takes longer than a test run may: kills a
 	$(call say,Random kills and soak: the full count)
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-cli --test endurance --no-capture
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-hub --test worker_kills --no-capture
+	$(call say,Tasks of others: all of MiniWoB)
+	@cargo build --quiet --workspace
+	@OUTRIGGER="$$PWD/target/debug/outrigger" suites/miniwob/run
 
 .PHONY: fuzz
 fuzz: ## Fuzz the guard for a minute each; needs cargo-fuzz and a nightly compiler

@@ -1,0 +1,1 @@
+"""MiniWoB's tasks, solved through Outrigger by scripts that only read. See ../README.md."""

@@ -1,0 +1,116 @@
+"""What opens in parts: calendars, menus, trees, drop-down lists, suggestions."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from ..hands import Hands, Unsolved
+from ..look import Look
+from . import policy
+from .clicking import named
+
+
+@policy(r"Select (?P<date>\d\d/\d\d/\d{4}) as the date and hit submit\.")
+async def choose_date(hands: Hands, date: str) -> None:
+    await pick_date(hands, (await hands.look()).one("textbox").ref, date)
+    await hands.submit()
+
+
+async def pick_date(hands: Hands, field: str, date: str) -> None:
+    """Opens the calendar of a field, turns its pages and clicks the day."""
+    wanted = datetime.strptime(date, "%m/%d/%Y")
+    await hands.click(field)
+    for _ in range(15):
+        look = await hands.settled()
+        month = re.search(r"^(\w+) (\d{4})$", look.text, re.MULTILINE)
+        if not month:
+            raise Unsolved(f"no month in\n{look.text}")
+        shown = datetime.strptime(month.group(), "%B %Y")
+        if (shown.year, shown.month) == (wanted.year, wanted.month):
+            await hands.click(look.one("link", str(wanted.day)))
+            return
+        turn = "Prev" if shown > wanted else "Next"
+        known = named(look, turn)
+        await hands.click(known or (await hands.showing(turn))[-1])
+    raise Unsolved(f"{date} is on no page of the calendar")
+
+
+@policy(r"Select (?P<path>\S+>\S+|[A-Z]\w+)")
+async def walk_a_menu(hands: Hands, path: str) -> None:
+    first, *rest = path.split(">")
+    item = (await hands.look()).one("menuitem", first)
+    for name in rest:
+        await hands.call("browser_hover", ref=item.ref)
+        item = (await appears(hands, name)).one("menuitem", name)
+    await hands.click(item)
+
+
+async def appears(hands: Hands, name: str) -> Look:
+    """Looks until something of this name is there."""
+    for _ in range(20):
+        look = await hands.look()
+        if named(look, name):
+            return look
+        await hands.call("browser_wait", ms=50)
+    raise Unsolved(f"{name} doesn't appear in\n{look.text}")
+
+
+@policy(r'Expand the pie menu below and click on the item labeled "(?P<name>.)"\.')
+async def click_in_a_pie(hands: Hands, name: str) -> None:
+    await hands.click((await hands.look()).one("generic", "+"))
+    known = named(await hands.settled(), name)
+    # The last place that shows it: the sentence shows it, too.
+    await hands.click(known or (await hands.showing(name))[-1])
+
+
+@policy(r'Navigate through the file tree\. Find and click on the folder or file named "(?P<name>.+)"\.')
+async def walk_a_tree(hands: Hands, name: str) -> None:
+    tried: set[str] = set()
+    for _ in range(12):
+        look = await hands.look()
+        shown = await _nodes(hands, look)
+        if name in shown:
+            await hands.click(shown[name])
+            return
+        # Folders and files differ by a picture alone; the first that is shown is tried first.
+        unopened = [node for node in shown if node not in tried]
+        if not unopened:
+            break
+        tried.add(unopened[0])
+        await hands.click(shown[unopened[0]])
+    raise Unsolved(f"no {name} in\n{look.text}")
+
+
+async def _nodes(hands: Hands, look: Look) -> dict[str, str]:
+    """Names of what the tree shows, with refs."""
+    nodes = {item.name: item.ref for item in look.all("listitem|treeitem") if item.name}
+    for text in re.findall(r"^\s*- (\w+)$|^(\w+)$", look.text, re.MULTILINE):
+        name = text[0] or text[1]
+        if name not in nodes:
+            nodes[name] = (await hands.showing(name))[-1]
+    return nodes
+
+
+@policy(r'Choose (?P<option>.+) from the dropdown, then click the button labeled "(?P<button>.+)"\.')
+async def choose_and_click(hands: Hands, option: str, button: str) -> None:
+    look = await hands.look()
+    opener = look.one("combobox|generic")
+    await hands.click(opener)
+    item = named(await hands.look(), option)
+    await hands.click(item or (await hands.showing(option))[-1])
+    await hands.submit(button)
+
+
+@policy(r'Enter an item that starts with "(?P<start>.+?)"(?: and ends with "(?P<end>.+)")?\.')
+async def choose_a_suggestion(hands: Hands, start: str, end: str | None) -> None:
+    await hands.type((await hands.look()).one("textbox"), start)
+    for _ in range(20):
+        look = await hands.look()
+        for item in look.all("listitem|option|menuitem"):
+            if item.name.startswith(start) and item.name.endswith(end or ""):
+                await hands.click(item)
+                await hands.submit()
+                return
+        await hands.call("browser_wait", ms=100)
+    raise Unsolved(f"no such suggestion in\n{look.text}")
