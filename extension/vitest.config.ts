@@ -17,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: "page",
-          include: ["src/{page,popup,options}/**/*.test.ts"],
+          include: ["src/{page,popup,panel,options}/**/*.test.ts"],
           exclude: ["src/**/*.node.test.ts"],
           browser: {
             enabled: true,

@@ -8,8 +8,19 @@ const PUBLIC_KEY =
   "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAuclEhJOOBSmGTYDMWwCWiujz4B7RdiQtCjL/iBgVjFORFifcVSYTn442I/fJZVkk/I4IsPW/2Tj4hXoMnTU+7BBcBWtWsYQHx0YRJywMd0XzZeHMjSqXde9YZrkYL8bgOSb9trvzE76tuu1/bLufa8TTbrR7atG0kPNc0UeL1lPQzSP+M188cYemVSYN7rD4PyCmTd8xx5r3GOxHRe6U64ZuJvqmPcTMvS+rhAj18AFSBx1RVQ3QpcvYqtOQvcJgU7lazRlzgG10RFchNmzskE3f90krd2Pvxu5jyKNzpL9yoZb8whWItcjQx8WXqqzzfikYvMDH0Dos8y/U++sZCwIDAQAB";
 
 const PERMISSIONS = {
-  full: ["debugger", "tabs", "scripting", "activeTab", "storage", "alarms", "webNavigation"],
-  lite: ["activeTab", "scripting", "storage"],
+  full: [
+    "debugger",
+    "tabs",
+    "tabGroups",
+    "scripting",
+    "activeTab",
+    "storage",
+    "sidePanel",
+    "alarms",
+    "notifications",
+    "webNavigation",
+  ],
+  lite: ["activeTab", "scripting", "storage", "sidePanel"],
 } as const;
 
 export default defineConfig({
@@ -29,6 +40,12 @@ export default defineConfig({
       minimum_chrome_version: "126",
       permissions: [...PERMISSIONS[lite ? "lite" : "full"]],
       ...(lite ? {} : { host_permissions: ["<all_urls>"] }),
+      commands: {
+        "stop-everything": {
+          suggested_key: { default: "Alt+Shift+X" },
+          description: "__MSG_stopEverything__",
+        },
+      },
     };
   },
 });

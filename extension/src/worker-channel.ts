@@ -1,6 +1,7 @@
-// What the extension's own pages (popup, options) and the worker say to each
-// other, over one port: orders one way, the whole status the other.
+// What the extension's own pages (popup, panel, options) and the worker say to
+// each other, over one port: orders one way, the whole status the other.
 import type { LogLine } from "./background/link/log";
+import type { HelmState, UserCommand } from "./protocol/generated";
 
 export const STATUS_PORT = "status";
 
@@ -18,9 +19,14 @@ export interface WorkerStatus {
   /** How many tabs the debugger is attached to; undefined where there is none. */
   debuggedTabs: number | undefined;
   log: readonly LogLine[];
+  /** Agent sessions and their requests; undefined until the hub has spoken. */
+  helm: HelmState | undefined;
+  /** The user stopped everything. */
+  isStopped: boolean;
 }
 
 export type WorkerOrder =
+  | { order: "user"; command: UserCommand }
   | { order: "connect" }
   | { order: "disconnect" }
   | { order: "setEnabled"; enabled: boolean }

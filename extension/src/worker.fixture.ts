@@ -1,6 +1,7 @@
 // For tests of the extension's own pages: their markup in the document, and a
 // worker that can be heard and that says what a test wants.
 import { vi } from "vitest";
+import type { AgentSession, HelmState, UserRequest } from "./protocol/generated";
 import type { WorkerOrder, WorkerStatus } from "./worker-channel";
 
 export interface FakeWorker {
@@ -11,6 +12,7 @@ export interface FakeWorker {
   /** Chrome ends the port with the worker. */
   stop(): void;
   openOptionsPage: ReturnType<typeof vi.fn>;
+  openSidePanel: ReturnType<typeof vi.fn>;
 }
 
 const STATUS: WorkerStatus = {
@@ -22,13 +24,65 @@ const STATUS: WorkerStatus = {
   hasPairingToken: false,
   debuggedTabs: 0,
   log: [],
+  helm: undefined,
+  isStopped: false,
 };
+
+const SESSION: AgentSession = {
+  session: "a",
+  client: "claude-code",
+  colour: "cyan",
+  standing: "working",
+  barCancelled: false,
+  tabs: [],
+  tabsElsewhere: 0,
+};
+
+const REQUEST: UserRequest = {
+  id: 1,
+  session: "a",
+  client: "claude-code",
+  kind: "human",
+  what: "Please log in.",
+};
+
+/** How things stand, with these differences from a session at work. */
+export function helm(
+  sessions: Partial<AgentSession>[],
+  requests: Partial<UserRequest>[] = [],
+): HelmState {
+  return {
+    version: 1,
+    everythingStopped: false,
+    sessions: sessions.map((changes) => ({ ...SESSION, ...changes })),
+    requests: requests.map((changes) => ({ ...REQUEST, ...changes })),
+  };
+}
 
 export function showPage(markup: string): void {
   const page = new DOMParser().parseFromString(markup, "text/html");
   // The page's own script and pictures are not what is tried here.
   for (const element of page.querySelectorAll("script,link,img")) element.remove();
   document.body.replaceChildren(...page.body.childNodes);
+}
+
+const TABS = [
+  { id: 1, title: "Mail", url: "https://mail.test/", active: true },
+  { id: 2, title: "Shop", url: "https://shop.test/", active: false },
+];
+
+function fakeTabs() {
+  const never = { addListener: () => {} };
+  const query = async ({ active }: { active?: boolean }) =>
+    active ? TABS.filter((tab) => tab.active) : TABS;
+  return {
+    query,
+    onActivated: never,
+    onCreated: never,
+    onRemoved: never,
+    onUpdated: never,
+    onReplaced: never,
+  };
 }
 
 export function fakeWorker(): FakeWorker {
@@ -53,12 +107,22 @@ export function fakeWorker(): FakeWorker {
       },
     };
   };
-  vi.stubGlobal("chrome", { runtime: { connect, openOptionsPage } });
+  const shortcut = { name: "stop-everything", shortcut: "Alt+Shift+X" };
+  const commands = { getAll: async () => [shortcut] };
+  const openSidePanel = vi.fn(async () => {});
+  vi.stubGlobal("chrome", {
+    runtime: { connect, openOptionsPage },
+    commands,
+    sidePanel: { open: openSidePanel },
+    tabs: fakeTabs(),
+    windows: { WINDOW_ID_CURRENT: -2 },
+  });
   return {
     orders,
     connections: () => connections,
     say: (changes = {}) => tell({ ...STATUS, ...changes }),
     stop: () => end(),
     openOptionsPage,
+    openSidePanel,
   };
 }

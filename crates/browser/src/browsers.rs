@@ -29,6 +29,10 @@ pub struct Introduction {
     pub reserved_for: Option<String>,
     /// What its extension can do.
     pub capabilities: Vec<Capability>,
+    /// It is our own extension: what it says of the user, the user said.
+    pub is_users_voice: bool,
+    /// It shows its user the agent sessions and their requests.
+    pub has_panel: bool,
 }
 
 /// One browser with our extension, or a peer that speaks its protocol.
@@ -164,6 +168,8 @@ impl LinkedBrowser {
                     "debugger detached"
                 );
             }
+            // Orders are about sessions, which are not known here.
+            BrowserEvent::UserCommand(_) => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! Where a call finds its browser and its tab. The rules: an explicit `browser`
 //! or `tab` wins; then what the session worked in last; then the only browser
-//! there is. Never a guess between several.
+//! there is. Never a guess between several. A session works in its own tabs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -8,13 +8,14 @@ use std::time::Duration;
 
 use outrigger_dispatch::Aim;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_guard::{Access, Address, AddressRefusal, Origin, PermissionKey};
+use outrigger_guard::{Access, Address, AddressRefusal, Origin, PermissionKey, Profile};
 use outrigger_snapshot::{ElementKey, Ref};
 use tokio::time::Instant;
 
 use crate::browsers::{Browsers, LinkedBrowser};
 use crate::error::BrowserError;
 use crate::sessions::{OwnBrowser, Sessions, TabKey};
+use crate::user_requests::UserRequests;
 
 /// An extension finds a hub that has just started within its longest pause
 /// between two attempts; until then "no browser" may only mean "not yet".
@@ -25,7 +26,9 @@ pub struct Desk {
     /// The linked browsers.
     pub browsers: Browsers,
     /// The agent sessions.
-    pub sessions: Sessions,
+    pub sessions: Arc<Sessions>,
+    /// What agents ask of the user.
+    pub requests: UserRequests,
     hub_port: AtomicU16,
     opened_at: Instant,
 }
@@ -52,7 +55,8 @@ impl Default for Desk {
     fn default() -> Self {
         Desk {
             browsers: Browsers::default(),
-            sessions: Sessions::default(),
+            sessions: Arc::default(),
+            requests: UserRequests::default(),
             hub_port: AtomicU16::new(0),
             opened_at: Instant::now(),
         }
@@ -193,9 +197,12 @@ impl Desk {
         browser.tab(asked).ok_or(BrowserError::NoTab(asked))?;
         let key = TabKey { browser: browser.id.clone(), tab: asked };
         match self.sessions.owner(&key) {
-            Some(owner) if owner != caller.session => {
+            Some(owner) if owner.session != caller.session => {
                 Err(BrowserError::NotYourTab { tab: asked, owner })
             }
+            // A person's tabs are shared by that person; a throw-away browser
+            // has nobody's tabs in it.
+            None if browser.profile == Profile::Personal => Err(BrowserError::UsersTab(asked)),
             _ => Ok(Some(asked)),
         }
     }

@@ -6,6 +6,7 @@ use outrigger_guard::headers::redact_urls_in;
 use outrigger_protocol::ErrorCode;
 
 use crate::link::LinkError;
+use crate::sessions::Owner;
 
 /// A call that did not reach its aim.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -40,13 +41,22 @@ pub enum BrowserError {
     #[error("This session has no tab yet. Open a page with browser_navigate first")]
     NoCurrentTab,
     /// Somebody else's.
-    #[error("Tab {tab} belongs to another agent session ({owner}). Work in a tab of your own")]
+    #[error(
+        "Tab {tab} belongs to another agent session ({}, {}). Work in a tab of your own",
+        .owner.client, .owner.session
+    )]
     NotYourTab {
         /// The tab.
         tab: i64,
         /// Whose it is.
-        owner: String,
+        owner: Owner,
     },
+    /// The user's, who hasn't shared it.
+    #[error(
+        "Tab {0} is the user's own. Work in a tab of your own, or ask for the tab that the user is \
+         looking at with browser_tabs, action \"request\""
+    )]
+    UsersTab(i64),
     /// A page led there by itself.
     #[error(
         "The tab is at {0}, Outrigger's own address, which no agent may use. Navigate elsewhere"
@@ -149,7 +159,7 @@ impl BrowserError {
                 ErrorCode::WhichBrowser
             }
             BrowserError::NoTab(_) | BrowserError::NoCurrentTab => ErrorCode::NoTab,
-            BrowserError::NotYourTab { .. } => ErrorCode::NotYourTab,
+            BrowserError::NotYourTab { .. } | BrowserError::UsersTab(_) => ErrorCode::NotYourTab,
             BrowserError::AtTheHub(_) => ErrorCode::ForbiddenUrl,
             BrowserError::StaleRef(_) | BrowserError::NoSection(_) => ErrorCode::StaleRef,
             BrowserError::NotARef(_) | BrowserError::BadTarget(_) | BrowserError::NoSuchKey(_) => {

@@ -7,8 +7,10 @@
 
 pub mod browsers;
 pub mod cdp;
+pub mod claims;
 pub mod desk;
 pub mod error;
+pub mod helm;
 pub mod keyboard;
 pub mod link;
 pub mod page;
@@ -16,8 +18,10 @@ pub mod query;
 pub mod reference;
 pub mod selector;
 pub mod sessions;
+pub mod standing;
 pub mod target;
 pub mod tools;
+pub mod user_requests;
 
 pub use browsers::{Browsers, LinkedBrowser};
 pub use desk::Desk;

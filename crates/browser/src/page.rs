@@ -112,13 +112,15 @@ impl GrantedBrowser<'_> {
         caller: &outrigger_dispatch::Caller,
         url: Option<String>,
     ) -> Result<TabFacts, BrowserError> {
-        let facts: TabFacts = self.request("tabs", TabsParams::Open { url }).await?;
+        let group = desk.sessions.group(&caller.session);
+        let facts: TabFacts = self.request("tabs", TabsParams::Open { url, group }).await?;
         self.browser.learn(facts.clone());
         let key = TabKey { browser: self.browser.id.clone(), tab: facts.id };
         desk.sessions.with(&caller.session, &caller.client, |session| {
             session.tabs.insert(key.clone());
-            session.current = Some(key);
+            session.current = Some(key.clone());
         });
+        desk.sessions.see(&key, facts.session.as_deref());
         Ok(facts)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use outrigger_hub::settings::{Flags, ToolProfile};
+use outrigger_hub::settings::{Flags, ToolProfile, Window};
 
 /// Eyes and hands for AI agents in the browser you already have open.
 #[derive(Parser)]
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 
 const AFTER: &str = "\
 Any tool is also a command: `outrigger snapshot`, `outrigger click e3`, `outrigger type e7 \"hello\" --submit`.
-Environment: OUTRIGGER_HOME, OUTRIGGER_PORT, OUTRIGGER_BROWSER, OUTRIGGER_BROWSER_ARGS, OUTRIGGER_TOOLS, OUTRIGGER_LOG.";
+Environment: OUTRIGGER_HOME, OUTRIGGER_PORT, OUTRIGGER_BROWSER, OUTRIGGER_BROWSER_ARGS, OUTRIGGER_TOOLS, OUTRIGGER_WINDOW, OUTRIGGER_TABS_AT_END, OUTRIGGER_LOG.";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -39,8 +39,8 @@ pub(crate) enum Command {
     Extension(Extension),
     /// Show the pairing token for the extension's options page
     Pair(Pair),
-    /// Show linked browsers and agent sessions
-    Sessions,
+    /// Show linked browsers and agent sessions; pause, resume or stop a session
+    Sessions(Sessions),
     /// Show every setting, its value and where that comes from
     Config,
     /// Register Outrigger with an MCP client
@@ -97,6 +97,10 @@ pub(crate) struct Mcp {
     /// Which tools to show: core, full or compat
     #[arg(long, value_name = "SET")]
     pub(crate) tools: Option<ToolProfile>,
+
+    /// Where its tabs go: shared (a tab group in your window) or own
+    #[arg(long, value_name = "WHERE")]
+    pub(crate) window: Option<Window>,
 }
 
 #[derive(Args)]
@@ -139,6 +143,28 @@ pub(crate) struct Pair {
     /// Let another extension pair: chrome-extension://<id>
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) origin: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Sessions {
+    #[command(subcommand)]
+    pub(crate) order: Option<SessionOrder>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum SessionOrder {
+    /// Let it finish what it does and begin nothing new
+    Pause(OneSession),
+    /// Let it go on; what was paused or stopped in the browser is let go there
+    Resume(OneSession),
+    /// End what it does at once, and refuse what it calls
+    Stop(OneSession),
+}
+
+#[derive(Args)]
+pub(crate) struct OneSession {
+    /// Its name, as `outrigger sessions` shows it
+    pub(crate) session: String,
 }
 
 #[derive(Args)]
@@ -188,10 +214,10 @@ impl Arguments {
 
     /// What the command line says about settings.
     pub(crate) fn flags(&self) -> Flags {
-        let tools = match &self.command {
-            Command::Mcp(mcp) => mcp.tools,
-            _ => None,
+        let (tools, window) = match &self.command {
+            Command::Mcp(mcp) => (mcp.tools, mcp.window),
+            _ => (None, None),
         };
-        Flags { port: self.port, tools }
+        Flags { port: self.port, tools, window }
     }
 }

@@ -244,3 +244,25 @@ async fn at_a_terminal_nothing_is_said_but_what_a_person_wants_to_read() {
     let widest = program.ok(&["doctor"]).await.lines().map(|line| line.chars().count()).max();
     assert!(widest.unwrap() <= 100, "{widest:?}");
 }
+
+#[tokio::test]
+async fn a_session_is_paused_resumed_and_stopped_from_the_shell() {
+    let program = Program::new();
+    let _hub = program.up(&[]).await;
+    let call = || async {
+        let output = program.run(&["call", "browser_tabs", CALL]).await;
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(call().await.starts_with("no_browser: "), "the session begins");
+    assert!(program.ok(&["sessions", "pause", "shell"]).await.contains("shell is paused now"));
+    assert!(program.ok(&["sessions"]).await.contains("paused"));
+    assert!(call().await.starts_with("paused: "));
+    program.ok(&["sessions", "resume", "shell"]).await;
+    assert!(call().await.starts_with("no_browser: "));
+    program.ok(&["sessions", "stop", "shell"]).await;
+    assert!(call().await.starts_with("stopped: "));
+    let said = program.fails(&["sessions", "pause", "nobody"]).await;
+    assert!(said.contains("outrigger sessions"), "{said}");
+}
+
+const CALL: &str = r#"{"action": "list", "timeoutMs": 300}"#;

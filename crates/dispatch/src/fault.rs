@@ -40,6 +40,19 @@ pub enum Fault {
         /// Whether it could have changed something by then.
         acting: bool,
     },
+    /// The user paused the session.
+    #[error(
+        "The user paused this session, and nothing was done. Call again to go on waiting; it goes \
+         on when the user resumes it in Outrigger's panel or with `outrigger sessions resume`."
+    )]
+    Paused,
+    /// The user stopped the session.
+    #[error("The user stopped this session. {} Do nothing more in the browser until the user lets \
+             you go on in Outrigger's panel.", after_stop(*.underway))]
+    Stopped {
+        /// Whether the call was under way and could have changed something.
+        underway: bool,
+    },
     /// The tool's own reason.
     #[error("{message}")]
     Tool {
@@ -57,6 +70,14 @@ fn after_timeout(acting: bool) -> &'static str {
         "It may have happened or not: look at the page before doing it again."
     } else {
         "Nothing was changed; call again with a larger timeoutMs."
+    }
+}
+
+fn after_stop(underway: bool) -> &'static str {
+    if underway {
+        "The call was under way: it may have happened or not."
+    } else {
+        "Nothing was done."
     }
 }
 
@@ -83,6 +104,8 @@ impl Fault {
             Fault::Denied(_) => ErrorCode::NotAllowed,
             Fault::Address(_) => ErrorCode::ForbiddenUrl,
             Fault::Timeout { .. } => ErrorCode::Timeout,
+            Fault::Paused => ErrorCode::Paused,
+            Fault::Stopped { .. } => ErrorCode::Stopped,
             Fault::Tool { code, .. } => *code,
         }
     }

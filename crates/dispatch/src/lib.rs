@@ -8,6 +8,7 @@
 pub mod arguments;
 pub mod catalogue;
 pub mod fault;
+pub mod helm;
 pub mod reply;
 pub mod road;
 pub mod schema;
@@ -15,6 +16,7 @@ pub mod tool;
 
 pub use catalogue::Catalogue;
 pub use fault::Fault;
+pub use helm::Helm;
 pub use reply::{Part, Reply};
 pub use road::{Call, Road};
 pub use tool::{Aim, Authorized, Caller, Common, Definition, Tool, ToolSet};

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use crate::arguments;
 use crate::catalogue::Catalogue;
 use crate::fault::Fault;
+use crate::helm::{Helm, Hold};
 use crate::reply::{Reply, render};
 use crate::tool::{Caller, Circumstances};
 
@@ -33,12 +34,13 @@ pub struct Call {
 pub struct Road {
     catalogue: Arc<Catalogue>,
     guard: Guard,
+    helm: Arc<dyn Helm>,
 }
 
 impl Road {
     /// A road to the tools of this catalogue.
-    pub fn new(catalogue: Arc<Catalogue>, guard: Guard) -> Self {
-        Road { catalogue, guard }
+    pub fn new(catalogue: Arc<Catalogue>, guard: Guard, helm: Arc<dyn Helm>) -> Self {
+        Road { catalogue, guard, helm }
     }
 
     /// The tools it leads to.
@@ -62,13 +64,22 @@ impl Road {
         let (common, own) = arguments::common(tool.definition(), call.arguments)?;
         let timeout = common.timeout.unwrap_or(DEFAULT_TIMEOUT);
         let deadline = Instant::now() + timeout;
-        let circumstances = Circumstances { caller: call.caller, common, deadline };
+        let acting = tool.definition().risk == RiskLevel::Act;
+        self.helm.admit(&call.caller, deadline).await.map_err(|hold| match hold {
+            Hold::Paused => Fault::Paused,
+            Hold::Stopped => Fault::Stopped { underway: false },
+        })?;
+        let circumstances = Circumstances { caller: call.caller.clone(), common, deadline };
         let run = tool.run(&self.guard, own, circumstances, log);
-        tokio::time::timeout_at(deadline, run).await.unwrap_or_else(|_| {
-            let after_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
-            let acting = tool.definition().risk == RiskLevel::Act;
-            Err(Fault::Timeout { tool: call.tool, after_ms, acting })
-        })
+        tokio::select! {
+            // First: what a stop breaks off must not be told as something else.
+            biased;
+            () = self.helm.stopped(&call.caller) => Err(Fault::Stopped { underway: acting }),
+            ran = tokio::time::timeout_at(deadline, run) => ran.unwrap_or_else(|_| {
+                let after_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
+                Err(Fault::Timeout { tool: call.tool, after_ms, acting })
+            }),
+        }
     }
 }
 

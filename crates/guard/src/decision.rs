@@ -30,6 +30,8 @@ pub enum PermissionKey {
     Wait,
     /// Open, close, select tabs.
     Tabs,
+    /// Ask the user for something, who then decides.
+    AskUser,
     /// A capability that an extension brought along.
     Extension(String),
 }
@@ -37,7 +39,13 @@ pub enum PermissionKey {
 impl PermissionKey {
     /// Whether it is about what is inside a page, and not only about which page.
     pub fn looks_or_acts_inside(&self) -> bool {
-        !matches!(self, PermissionKey::ReadInfo | PermissionKey::Navigate | PermissionKey::Tabs)
+        !matches!(
+            self,
+            PermissionKey::ReadInfo
+                | PermissionKey::Navigate
+                | PermissionKey::Tabs
+                | PermissionKey::AskUser
+        )
     }
 }
 
@@ -55,6 +63,7 @@ impl fmt::Display for PermissionKey {
             PermissionKey::Input => "tab_action:input",
             PermissionKey::Wait => "tab_action:wait",
             PermissionKey::Tabs => "tab_action:tabs",
+            PermissionKey::AskUser => "user:ask",
             PermissionKey::Extension(name) => return write!(f, "ext:{name}"),
         };
         f.write_str(key)
@@ -114,9 +123,10 @@ pub struct Guard;
 
 impl Guard {
     /// A throw-away profile has nothing to protect; elsewhere nothing happens
-    /// that nobody allowed.
+    /// that nobody allowed. Asking is open to everybody: the user answers.
     pub fn decide(&self, access: Access) -> Result<Grant, Denial> {
         match access.profile {
+            _ if access.key == PermissionKey::AskUser => Ok(Grant { access }),
             Profile::ThrowAway => Ok(Grant { access }),
             Profile::Personal => Err(Denial::NobodyToAsk { key: access.key }),
         }
@@ -140,6 +150,14 @@ mod tests {
         ] {
             assert_eq!(key.to_string(), name);
             assert!(key.looks_or_acts_inside(), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_user_may_be_asked_in_any_browser() {
+        for profile in [Profile::Personal, Profile::ThrowAway] {
+            let asking = Access { key: PermissionKey::AskUser, ..access(profile) };
+            assert!(Guard.decide(asking).is_ok());
         }
     }
 

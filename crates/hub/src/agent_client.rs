@@ -11,7 +11,7 @@ use outrigger_dispatch::Call;
 use outrigger_dispatch::road::DEFAULT_TIMEOUT;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{
-    CallReply, Content, DynamicTool, FromAgent, Hello, Query, ToAgent,
+    CallReply, Content, DynamicTool, FromAgent, Hello, Query, SessionOrder, ToAgent,
 };
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -43,6 +43,7 @@ enum Outgoing {
     Call { id: u64, call: CallFrame, reply: oneshot::Sender<CallReply> },
     Cancel { id: u64 },
     Query { id: u64, what: Query, answer: oneshot::Sender<Value> },
+    Order { id: u64, session: String, order: SessionOrder, answer: oneshot::Sender<Value> },
 }
 
 impl AgentClient {
@@ -87,6 +88,14 @@ impl AgentClient {
         let (answer, answered) = oneshot::channel();
         let id = self.next_id();
         self.outgoing.send(Outgoing::Query { id, what: Query::Status, answer }).ok()?;
+        tokio::time::timeout(HUB_GRACE, answered).await.ok()?.ok()
+    }
+
+    /// Orders something about a session.
+    pub async fn order(&self, session: String, order: SessionOrder) -> Option<Value> {
+        let (answer, answered) = oneshot::channel();
+        let id = self.next_id();
+        self.outgoing.send(Outgoing::Order { id, session, order, answer }).ok()?;
         tokio::time::timeout(HUB_GRACE, answered).await.ok()?.ok()
     }
 
@@ -267,6 +276,10 @@ impl Keeper {
             Outgoing::Query { id, what, answer } => {
                 waiting.queries.insert(id, answer);
                 FromAgent::Query { id, what }
+            }
+            Outgoing::Order { id, session, order, answer } => {
+                waiting.queries.insert(id, answer);
+                FromAgent::Order { id, session, order }
             }
         }
     }

@@ -7,9 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::{SinkExt as _, StreamExt as _};
 use outrigger_browser::sessions::OwnBrowser;
+use outrigger_browser::standing::By;
 use outrigger_dispatch::{Call, Caller};
 use outrigger_protocol::ErrorCode;
-use outrigger_protocol::agent::{FromAgent, Hello, Launch, Query, ToAgent};
+use outrigger_protocol::agent::{FromAgent, Hello, Launch, Query, SessionOrder, ToAgent};
+use outrigger_protocol::helm::Standing;
+use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -125,6 +128,7 @@ impl Agent {
             if hello.launch.is_some() {
                 session.own_browser = OwnBrowser::Asked;
             }
+            session.own_window |= hello.own_window;
         });
         let calls = watch::Sender::new(0);
         if let Some(launch) = hello.launch {
@@ -178,6 +182,10 @@ impl Agent {
                 let value = status(&self.shared);
                 let _ = self.outgoing.send(ToAgent::Answer { id, value });
             }
+            FromAgent::Order { id, session, order } => {
+                let value = follow(&self.shared, &session, order);
+                let _ = self.outgoing.send(ToAgent::Answer { id, value });
+            }
         }
     }
 }
@@ -186,8 +194,21 @@ impl Drop for Agent {
     fn drop(&mut self) {
         self.gone.cancel();
         if self.hello.ends_with_connection {
-            self.shared.desk.sessions.end(&self.hello.session);
+            self.shared.clone().end_session(self.hello.session.clone());
         }
+    }
+}
+
+/// Carries out what a shell orders about a session.
+fn follow(shared: &Shared, session: &str, order: SessionOrder) -> Value {
+    let standing = match order {
+        SessionOrder::Pause => Standing::Paused,
+        SessionOrder::Resume => Standing::Working,
+        SessionOrder::Stop => Standing::Stopped,
+    };
+    match shared.desk.sessions.order(session, standing, By::Shell) {
+        Ok(()) => json!({"session": session, "standing": standing}),
+        Err(error) => json!({"error": format!("{error}.")}),
     }
 }
 

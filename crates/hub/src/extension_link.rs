@@ -15,12 +15,14 @@ use outrigger_browser::{Desk, LinkedBrowser, tools};
 use outrigger_dispatch::Catalogue;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::codes::CloseCode;
+use outrigger_protocol::helm::HELM_VERSION;
 use outrigger_protocol::link::{
     FromExtension, Handshake, HandshakeAck, KEEPALIVE_MS, PROTOCOL, ToExtension,
 };
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::extension_files::own_origin;
 use crate::extension_requests::ExtensionRequests;
 use crate::pairing::{Pairing, Proof};
 
@@ -36,6 +38,9 @@ const QUEUE: usize = 1024;
 /// An extension that remembers what it was asked gets this long to come back:
 /// Chrome wakes a worker that died with the next alarm, within 30 s.
 const RETURN_LIMIT: Duration = Duration::from_secs(35);
+
+/// The user's eyes are not quicker; a busy session changes a hundred times a second.
+const HELM_PACE: Duration = Duration::from_millis(40);
 
 /// Every extension connection of this hub.
 pub(crate) struct ExtensionLinks {
@@ -118,6 +123,7 @@ impl ExtensionLinks {
         let mut reason = None;
         if sink.send(Message::text(ack.to_text())).await.is_ok() {
             extension.requests.attach(outgoing.clone());
+            self.desk.welcome(&extension.browser);
             if !resumed {
                 self.desk.browsers.add(extension.browser.clone());
                 tools::register_extensions(&self.catalogue, &self.desk, &self.desk.browsers);
@@ -130,7 +136,8 @@ impl ExtensionLinks {
             );
             reason = tokio::select! {
                 () = write(&mut sink, queue) => None,
-                reason = read(&mut stream, &extension, &outgoing) => reason,
+                reason = read(&mut stream, &self.desk, &extension, &outgoing) => reason,
+                () = tell_helm(&self.desk, &extension.browser, &outgoing) => None,
                 () = replaced.cancelled() => Some(frame(CloseCode::Replaced as u16, CloseCode::Replaced.reason())),
                 () = self.shutdown.cancelled() => Some(going_away()),
             };
@@ -176,7 +183,8 @@ impl ExtensionLinks {
             }
             None => {
                 let number = self.counter.fetch_add(1, Ordering::Relaxed);
-                Arc::new(Extension::new(format!("link-{number}"), handshake, proof))
+                let is_ours = key.0 == own_origin();
+                Arc::new(Extension::new(format!("link-{number}"), handshake, proof, is_ours))
             }
         };
         let connection = Connection { extension: extension.clone(), replaced: replaced.clone() };
@@ -222,7 +230,7 @@ impl ExtensionLinks {
 }
 
 impl Extension {
-    fn new(link_id: String, handshake: Handshake, proof: Proof) -> Self {
+    fn new(link_id: String, handshake: Handshake, proof: Proof, is_ours: bool) -> Self {
         let introduction = Introduction {
             id: link_id,
             info: handshake.browser,
@@ -231,6 +239,8 @@ impl Extension {
             launch: proof.launch,
             reserved_for: proof.reserved_for,
             capabilities: handshake.capabilities,
+            is_users_voice: is_ours,
+            has_panel: is_ours && handshake.helm == HELM_VERSION,
         };
         let requests = Arc::new(ExtensionRequests::new());
         let browser = LinkedBrowser::new(introduction, handshake.tabs, requests.clone());
@@ -263,6 +273,7 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, mut queue: mpsc::Receiv
 /// Reads until the connection ends; gives the close frame to end it with.
 async fn read(
     stream: &mut SplitStream<WebSocket>,
+    desk: &Desk,
     extension: &Extension,
     outgoing: &mpsc::Sender<ToExtension>,
 ) -> Option<CloseFrame> {
@@ -284,7 +295,7 @@ async fn read(
         };
         match FromExtension::parse(&text) {
             Ok(FromExtension::Reply(reply)) => extension.requests.answer(reply),
-            Ok(FromExtension::Event(Some(event))) => extension.browser.hear(*event),
+            Ok(FromExtension::Event(Some(event))) => desk.hear(&extension.browser, *event),
             Ok(FromExtension::Event(None) | FromExtension::Pong) => {}
             Ok(FromExtension::Ping) => {
                 let _ = outgoing.try_send(ToExtension::Pong);
@@ -294,6 +305,28 @@ async fn read(
             }
             Err(error) => complain(outgoing, &error.to_string(), error.code()),
         }
+    }
+}
+
+/// Tells the extension how the agent sessions stand, whenever that changed.
+async fn tell_helm(desk: &Desk, browser: &LinkedBrowser, outgoing: &mpsc::Sender<ToExtension>) {
+    if !browser.has_panel {
+        return std::future::pending().await;
+    }
+    let (mut sessions, mut requests) = (desk.sessions.changes(), desk.requests.changes());
+    let mut told = None;
+    loop {
+        let state = desk.helm_state(&browser.id);
+        if told.as_ref() != Some(&state) {
+            // Where the queue is full, the next change tells of this one too.
+            let _ = outgoing.try_send(ToExtension::Helm(Box::new(state.clone())));
+            told = Some(state);
+        }
+        tokio::select! {
+            _ = sessions.changed() => {}
+            _ = requests.changed() => {}
+        }
+        tokio::time::sleep(HELM_PACE).await;
     }
 }
 

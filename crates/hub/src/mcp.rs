@@ -101,7 +101,7 @@ struct HttpSession {
 impl Drop for HttpSession {
     fn drop(&mut self) {
         if let Some(name) = self.name.get() {
-            self.shared.desk.sessions.end(name);
+            self.shared.clone().end_session(name.clone());
         }
     }
 }
@@ -143,7 +143,7 @@ impl<B: Backend> McpServer<B> {
                 let parts = context.extensions.get::<http::request::Parts>();
                 let id = parts.and_then(|parts| parts.headers.get("mcp-session-id")?.to_str().ok());
                 match id {
-                    Some(id) => http.name.get_or_init(|| format!("http-{id}")).clone(),
+                    Some(id) => http.name.get_or_init(|| short_name(id)).clone(),
                     None => format!("http-{client}"),
                 }
             }
@@ -164,6 +164,13 @@ impl<B: Backend> McpServer<B> {
         }));
         tools
     }
+}
+
+/// A name that people can read and type. The whole id would let whoever reads it
+/// pose as the client.
+fn short_name(id: &str) -> String {
+    let letters: String = id.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
+    format!("http-{letters}")
 }
 
 fn fixed_tools(catalogue: &Catalogue, profile: ToolProfile) -> Vec<Tool> {

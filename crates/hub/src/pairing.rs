@@ -95,6 +95,7 @@ mod tests {
             extension_version: String::new(),
             tabs: Vec::new(),
             memory: None,
+            helm: 0,
         }
     }
 

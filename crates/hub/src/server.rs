@@ -14,8 +14,8 @@ use axum::{Extension, Json, Router};
 use http::StatusCode;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use outrigger_browser::{Desk, tools};
-use outrigger_dispatch::{Call, Catalogue, Road};
+use outrigger_browser::{Desk, LinkedBrowser, tools};
+use outrigger_dispatch::{Call, Caller, Catalogue, Road};
 use outrigger_guard::Guard;
 use outrigger_protocol::agent::{CallReply, Launch};
 use outrigger_protocol::link::MAX_FRAME_BYTES;
@@ -32,7 +32,7 @@ use crate::home::{HomeError, Token, TokenKind};
 use crate::launch::{LaunchError, Launcher};
 use crate::mcp;
 use crate::pairing::Pairing;
-use crate::settings::Settings;
+use crate::settings::{Settings, TabsAtEnd, Window};
 
 /// Connections beyond this wait; a person's machine has a handful.
 const MAX_CONNECTIONS: usize = 256;
@@ -54,6 +54,7 @@ pub(crate) struct Shared {
     pub(crate) agents: Arc<AgentCount>,
     pub(crate) port: u16,
     pub(crate) shutdown: CancellationToken,
+    tabs_at_end: TabsAtEnd,
     /// Whatever the hub waits for when it stops.
     tasks: TaskTracker,
     sockets: Arc<Semaphore>,
@@ -87,11 +88,48 @@ impl Shared {
     /// The one road, for every kind of caller.
     pub(crate) async fn call(&self, call: Call) -> CallReply {
         let caller = &call.caller;
-        self.desk.sessions.with(&caller.session, &caller.client, |session| {
-            session.calls += 1;
-            session.client.clone_from(&caller.client);
-        });
+        let desk = self.desk.clone();
+        let _at_work = desk.sessions.at_work(&caller.session, &caller.client, &call.tool);
         self.road.run(call).await
+    }
+
+    /// Ends a session whose client has gone. Its tabs stay, or are closed, as
+    /// the settings say; those that the user shared always stay.
+    pub(crate) fn end_session(self: Arc<Self>, name: String) {
+        let closes = self.tabs_at_end == TabsAtEnd::Close && !self.shutdown.is_cancelled();
+        if !closes {
+            return self.forget_session(&name);
+        }
+        let tasks = self.tasks.clone();
+        tasks.spawn(async move {
+            self.close_tabs(&name).await;
+            self.forget_session(&name);
+        });
+    }
+
+    fn forget_session(&self, name: &str) {
+        self.desk.requests.forget(name);
+        self.desk.sessions.end(name);
+    }
+
+    /// By the one road, like every other call of the session.
+    async fn close_tabs(&self, name: &str) {
+        let Some(session) = self.desk.sessions.get(name) else { return };
+        let browsers = self.desk.browsers.all();
+        for key in session.tabs.opened() {
+            // One that was launched for the session ends with it anyway.
+            let stays = |browser: &&Arc<LinkedBrowser>| browser.reserved_for.is_none();
+            if !browsers.iter().filter(stays).any(|browser| browser.id == key.browser) {
+                continue;
+            }
+            let arguments = json!({"action": "close", "id": key.tab, "browser": key.browser});
+            let caller = Caller { session: name.to_owned(), client: session.client.clone() };
+            let call = Call { tool: "browser_tabs".to_owned(), arguments, caller };
+            let reply = self.road.run(call).await;
+            if let Some(code) = reply.error {
+                tracing::info!(session = name, %code, "a tab was not closed");
+            }
+        }
     }
 }
 
@@ -145,6 +183,9 @@ impl Hub {
         let tasks = TaskTracker::new();
         let desk = Arc::new(Desk::default());
         desk.set_hub_port(port);
+        if settings.window == Window::Own {
+            desk.sessions.give_own_windows();
+        }
         let mut catalogue = Catalogue::default();
         tools::register(&mut catalogue, &desk);
         let catalogue = Arc::new(catalogue);
@@ -153,11 +194,12 @@ impl Hub {
             ExtensionLinks::new(desk.clone(), catalogue.clone(), pairing.clone(), shutdown.clone());
         let shared = Arc::new(Shared {
             launcher: Launcher::new(settings, port, pairing, desk.clone()),
+            road: Road::new(catalogue, Guard, desk.sessions.clone()),
             desk,
-            road: Road::new(catalogue, Guard),
             agents: Arc::default(),
             port,
             shutdown: shutdown.clone(),
+            tabs_at_end: settings.tabs_at_end,
             tasks: tasks.clone(),
             sockets: Arc::new(Semaphore::new(MAX_SOCKETS)),
         });

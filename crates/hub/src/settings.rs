@@ -21,7 +21,7 @@ pub struct Key {
 }
 
 /// Every key there is.
-pub const KEYS: [Key; 4] = [
+pub const KEYS: [Key; 6] = [
     Key { name: "port", variable: "OUTRIGGER_PORT", about: "port of the hub on 127.0.0.1" },
     Key {
         name: "browser",
@@ -37,6 +37,16 @@ pub const KEYS: [Key; 4] = [
         name: "tools",
         variable: "OUTRIGGER_TOOLS",
         about: "which tools MCP clients are shown: core, full or compat",
+    },
+    Key {
+        name: "window",
+        variable: "OUTRIGGER_WINDOW",
+        about: "where a session's tabs go: shared (a tab group in your window) or own",
+    },
+    Key {
+        name: "tabs_at_end",
+        variable: "OUTRIGGER_TABS_AT_END",
+        about: "what becomes of the tabs that a session opened when it ends: keep or close",
     },
 ];
 
@@ -94,6 +104,80 @@ impl std::str::FromStr for ToolProfile {
     }
 }
 
+/// Where a session's tabs go.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Window {
+    /// Into a tab group beside the user's tabs.
+    #[default]
+    Shared,
+    /// Into a window of the session's own.
+    Own,
+}
+
+impl Window {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Window::Shared => "shared",
+            Window::Own => "own",
+        }
+    }
+}
+
+impl std::str::FromStr for Window {
+    type Err = SettingsError;
+
+    fn from_str(text: &str) -> Result<Self, SettingsError> {
+        match text {
+            "shared" => Ok(Window::Shared),
+            "own" => Ok(Window::Own),
+            _ => Err(SettingsError::Value {
+                name: "window".into(),
+                value: text.into(),
+                expected: "shared or own",
+            }),
+        }
+    }
+}
+
+/// What becomes of the tabs that a session opened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TabsAtEnd {
+    /// They stay, as the user's.
+    #[default]
+    Keep,
+    /// They are closed.
+    Close,
+}
+
+impl TabsAtEnd {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TabsAtEnd::Keep => "keep",
+            TabsAtEnd::Close => "close",
+        }
+    }
+}
+
+impl std::str::FromStr for TabsAtEnd {
+    type Err = SettingsError;
+
+    fn from_str(text: &str) -> Result<Self, SettingsError> {
+        match text {
+            "keep" => Ok(TabsAtEnd::Keep),
+            "close" => Ok(TabsAtEnd::Close),
+            _ => Err(SettingsError::Value {
+                name: "tabs_at_end".into(),
+                value: text.into(),
+                expected: "keep or close",
+            }),
+        }
+    }
+}
+
 /// What the hub and the commands go by.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -107,6 +191,10 @@ pub struct Settings {
     pub browser_args: Vec<String>,
     /// Which tools MCP clients are shown.
     pub tools: ToolProfile,
+    /// Where a session's tabs go.
+    pub window: Window,
+    /// What becomes of them when it ends.
+    pub tabs_at_end: TabsAtEnd,
     sources: [Source; KEYS.len()],
 }
 
@@ -117,6 +205,8 @@ pub struct Flags {
     pub port: Option<u16>,
     /// `--tools`.
     pub tools: Option<ToolProfile>,
+    /// `--window`.
+    pub window: Option<Window>,
 }
 
 /// Settings that make no sense.
@@ -152,6 +242,8 @@ struct File {
     browser: Option<PathBuf>,
     browser_args: Option<Vec<String>>,
     tools: Option<ToolProfile>,
+    window: Option<Window>,
+    tabs_at_end: Option<TabsAtEnd>,
 }
 
 impl Settings {
@@ -175,8 +267,12 @@ impl Settings {
             layer(None, variable(1).map(|text| Some(text.into())), file.browser.map(Some), None);
         let (browser_args, args_from) = layer(None, args, file.browser_args, Vec::new());
         let (tools, tools_from) = layer(flags.tools, tools, file.tools, ToolProfile::Core);
-        let sources = [port_from, browser_from, args_from, tools_from];
-        Ok(Settings { home, port, browser, browser_args, tools, sources })
+        let window = variable(4).map(|text| text.parse()).transpose()?;
+        let (window, window_from) = layer(flags.window, window, file.window, Window::Shared);
+        let tabs_at_end = variable(5).map(|text| text.parse()).transpose()?;
+        let (tabs_at_end, end_from) = layer(None, tabs_at_end, file.tabs_at_end, TabsAtEnd::Keep);
+        let sources = [port_from, browser_from, args_from, tools_from, window_from, end_from];
+        Ok(Settings { home, port, browser, browser_args, tools, window, tabs_at_end, sources })
     }
 
     /// Settings for a hub of one's own: a home, a port (0 for a free one).
@@ -187,6 +283,8 @@ impl Settings {
             browser: None,
             browser_args: Vec::new(),
             tools: ToolProfile::Core,
+            window: Window::Shared,
+            tabs_at_end: TabsAtEnd::Keep,
             sources: [Source::Default; KEYS.len()],
         }
     }
@@ -199,6 +297,8 @@ impl Settings {
             browser.unwrap_or_default(),
             self.browser_args.join(" "),
             self.tools.as_str().to_owned(),
+            self.window.as_str().to_owned(),
+            self.tabs_at_end.as_str().to_owned(),
         ];
         KEYS.iter()
             .zip(values)

@@ -37,6 +37,8 @@ pub(crate) fn status(shared: &Shared) -> Value {
                 "tabs": session.tabs.iter().map(|key| key.tab).collect::<Vec<_>>(),
                 "current": session.current.map(|key| key.tab),
                 "calls": session.calls,
+                "standing": session.control.now().standing,
+                "doing": session.running.last(),
                 "seconds": seconds,
             })
         })
@@ -47,5 +49,6 @@ pub(crate) fn status(shared: &Shared) -> Value {
         "port": shared.port,
         "browsers": browsers,
         "sessions": sessions,
+        "everythingStopped": shared.desk.sessions.is_everything_stopped(),
     })
 }

@@ -37,6 +37,15 @@ pub enum FromAgent {
         /// What.
         what: Query,
     },
+    /// Order something about a session.
+    Order {
+        /// Answered under this.
+        id: u64,
+        /// The session.
+        session: String,
+        /// What it shall do.
+        order: SessionOrder,
+    },
 }
 
 /// Who is there.
@@ -50,6 +59,9 @@ pub struct Hello {
     pub ends_with_connection: bool,
     /// Give the session a throw-away browser of its own.
     pub launch: Option<Launch>,
+    /// Give the session a window of its own.
+    #[serde(default)]
+    pub own_window: bool,
 }
 
 /// How to launch a browser.
@@ -57,6 +69,18 @@ pub struct Hello {
 pub struct Launch {
     /// Without a window.
     pub headless: bool,
+}
+
+/// What can be ordered about a session from a shell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionOrder {
+    /// Begin nothing new.
+    Pause,
+    /// Go on.
+    Resume,
+    /// End what runs, and begin nothing new.
+    Stop,
 }
 
 /// What can be asked.
@@ -85,9 +109,9 @@ pub enum ToAgent {
         /// What came of it.
         reply: CallReply,
     },
-    /// Answer to a query.
+    /// Answer to a query or an order.
     Answer {
-        /// The query.
+        /// The query or order.
         id: u64,
         /// The answer.
         value: Value,

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::helm::SessionGroup;
 use crate::link::{Refusal, TabFacts};
 
 /// The debugger methods the extension will pass on. Anything else is refused
@@ -196,6 +197,10 @@ pub enum TabsParams {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         url: Option<String>,
+        /// Whose it is; it goes into that session's tab group.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        group: Option<SessionGroup>,
     },
     /// Close it.
     Close {

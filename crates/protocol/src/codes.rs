@@ -24,8 +24,14 @@ pub enum ErrorCode {
     LaunchFailed,
     /// The tab does not exist, or no longer does.
     NoTab,
-    /// The tab belongs to another agent session.
+    /// The tab belongs to another agent session, or to the user.
     NotYourTab,
+    /// The user paused the session.
+    Paused,
+    /// The user stopped the session.
+    Stopped,
+    /// The user was asked, and said no.
+    UserRefused,
     /// The element of that ref is gone, or the ref was never given out.
     StaleRef,
     /// Nothing on the page matches.
@@ -88,6 +94,9 @@ impl ErrorCode {
             LaunchFailed => "launch_failed",
             NoTab => "no_tab",
             NotYourTab => "not_your_tab",
+            Paused => "paused",
+            Stopped => "stopped",
+            UserRefused => "user_refused",
             StaleRef => "stale_ref",
             NotFound => "not_found",
             Ambiguous => "ambiguous",

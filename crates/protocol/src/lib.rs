@@ -1,8 +1,9 @@
 //! Wire types: what the hub and the extension say to each other ([`link`]),
 //! what each capability of our own extension takes and gives
 //! ([`capabilities`]), what the page script reports of a page ([`facts`]), what
-//! an agent process and the hub say to each other ([`agent`]), and the stable
-//! error codes all of them share ([`codes`]).
+//! an agent process and the hub say to each other ([`agent`]), what the user is
+//! told and orders ([`helm`]), and the stable error codes all of them share
+//! ([`codes`]).
 //!
 //! No I/O and no decisions. The extension's TypeScript types are generated from
 //! here (`make types`); a test fails when they are out of date.
@@ -12,6 +13,7 @@ pub mod capabilities;
 pub mod codes;
 pub mod diagnostics;
 pub mod facts;
+pub mod helm;
 pub mod inspection;
 pub mod link;
 #[cfg(feature = "typescript")]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::codes::ErrorCode;
+use crate::helm::{HelmState, UserCommand};
 
 /// The protocol this hub and this extension speak. A handshake without one is 1.
 pub const PROTOCOL: u32 = 1;
@@ -91,6 +92,10 @@ pub struct TabFacts {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub opener_tab_id: Option<i64>,
+    /// The agent session in whose tab group it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub session: Option<String>,
     /// Highest ref number the hub ever gave out in this tab. The extension
     /// remembers it so that a restarted hub never gives a number out twice.
     #[serde(default)]
@@ -132,6 +137,10 @@ pub struct Handshake {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub memory: Option<String>,
+    /// The form of `helm` frames that it shows to its user; none where it
+    /// shows none.
+    #[serde(default)]
+    pub helm: u32,
 }
 
 fn first_protocol() -> u32 {
@@ -180,6 +189,9 @@ pub enum BrowserEvent {
     /// The debugger let go of a tab.
     #[serde(rename = "debugger.detached")]
     DebuggerDetached(DebuggerDetached),
+    /// The user orders something.
+    #[serde(rename = "user.command")]
+    UserCommand(UserCommand),
 }
 
 /// Payload of `tab.removed`.
@@ -313,13 +325,14 @@ impl FromExtension {
     }
 
     fn parse_event(frame: Value) -> Result<Self, serde_json::Error> {
-        const KNOWN: [&str; 6] = [
+        const KNOWN: [&str; 7] = [
             "tab.created",
             "tab.updated",
             "tab.activated",
             "tab.removed",
             "tab.replaced",
             "debugger.detached",
+            "user.command",
         ];
         let name = frame.get("event").and_then(Value::as_str).unwrap_or_default();
         if !KNOWN.contains(&name) {
@@ -367,6 +380,8 @@ pub enum ToExtension {
         /// Id of the request.
         id: String,
     },
+    /// How the agent sessions stand, for the user's eyes.
+    Helm(Box<HelmState>),
     /// A frame of yours made no sense; the connection stays.
     Complaint {
         /// What was wrong.
@@ -392,6 +407,7 @@ impl ToExtension {
                 "type": kind, "payload": payload, "id": id, "deadlineMs": deadline_ms, "once": once,
             }),
             Self::Cancel { id } => serde_json::json!({"type": "cancel", "id": id}),
+            Self::Helm(state) => serde_json::json!({"type": "helm", "payload": state}),
             Self::Complaint { error, code } => {
                 serde_json::json!({"type": "error", "error": error, "code": code})
             }

@@ -2,7 +2,7 @@
 
 use ts_rs::{Config, TS};
 
-use crate::{capabilities, codes, diagnostics, facts, inspection, link};
+use crate::{capabilities, codes, diagnostics, facts, helm, inspection, link};
 
 /// The whole generated file.
 pub fn render() -> String {
@@ -18,6 +18,14 @@ pub fn render() -> String {
     }
     declare!(
         codes::ErrorCode,
+        helm::GroupColour,
+        helm::SessionGroup,
+        helm::Standing,
+        helm::HelmState,
+        helm::AgentSession,
+        helm::UserRequest,
+        helm::RequestKind,
+        helm::UserCommand,
         link::RiskLevel,
         link::Capability,
         link::BrowserInfo,
@@ -110,11 +118,13 @@ fn constants() -> String {
         .collect();
     format!(
         "export const PROTOCOL = {};\n\n\
+         export const HELM_VERSION = {};\n\n\
          export const MAX_FRAME_BYTES = {};\n\n\
          export const CDP_METHODS: readonly string[] = [\n{}];\n\n\
          export const CloseCode = {{\n{}}} as const;\n\n\
          export const Flag = {{\n  Control: {},\n  Block: {},\n  InViewport: {},\n  Hidden: {},\n  Secret: {},\n  Covered: {},\n  OnTop: {},\n  Picture: {},\n}} as const;\n",
         link::PROTOCOL,
+        helm::HELM_VERSION,
         link::MAX_FRAME_BYTES,
         methods.concat(),
         closes.concat(),

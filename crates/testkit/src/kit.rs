@@ -1,8 +1,13 @@
 //! A real hub with a home of its own, and a real browser linked to it.
 
+use outrigger_hub::home::Token;
 use outrigger_hub::{Home, Hub, Settings};
 use outrigger_protocol::agent::Launch;
 
+use serde_json::json;
+
+use crate::eventually;
+use crate::loose_browser::LooseBrowser;
 use crate::mcp_client::McpClient;
 use crate::pages::Pages;
 use crate::scratch::Scratch;
@@ -35,6 +40,35 @@ impl Kit {
         kit.launch().await;
         let client = kit.client().await;
         (kit, pages, client)
+    }
+
+    /// A browser that is no child of the hub and has nothing to protect, once it
+    /// is linked.
+    pub async fn loose_browser(&self) -> LooseBrowser {
+        let token = Token::generate().expect("a token");
+        self.hub().expect_throw_away(token.clone());
+        let browser = LooseBrowser::start(&self.settings, token.reveal());
+        self.until_linked().await;
+        browser
+    }
+
+    /// A browser as a person pairs it, once it is linked.
+    pub async fn personal_browser(&self) -> LooseBrowser {
+        let browser = LooseBrowser::start(&self.settings, self.hub().pairing_token().reveal());
+        self.until_linked().await;
+        browser
+    }
+
+    /// Waits until some browser is linked.
+    async fn until_linked(&self) {
+        let client = self.client().await;
+        eventually("a browser links", || async {
+            let list = json!({"action": "list", "timeoutMs": 500});
+            let answer = client.call("browser_tabs", list).await;
+            (answer.code.as_deref() != Some("no_browser")).then_some(())
+        })
+        .await;
+        client.leave().await;
     }
 
     /// Launches a headless Chromium that ends with the hub.

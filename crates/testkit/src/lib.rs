@@ -8,6 +8,7 @@
 //! panics: there is no test to go on with.
 #![allow(clippy::expect_used, clippy::panic)]
 
+mod devtools;
 mod kit;
 mod loose_browser;
 mod mcp_client;
@@ -15,6 +16,7 @@ mod pages;
 mod peer;
 mod scratch;
 
+pub use devtools::{Devtools, Target};
 pub use kit::Kit;
 pub use loose_browser::LooseBrowser;
 pub use mcp_client::{Answer, McpClient};

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::process::{Child, Command};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::eventually;
 use crate::scratch::Scratch;
+use crate::{Devtools, eventually};
 
 /// What a command is sent with, made of the answer to the one before.
 type Params<'a> = dyn Fn(&Value) -> Value + 'a;
@@ -62,6 +62,11 @@ impl LooseBrowser {
     /// Opens a tab at any address, also one that no agent may open.
     pub async fn open(&self, address: &str) {
         self.debug(&[("Target.createTarget", &|_| json!({"url": address}))]).await;
+    }
+
+    /// Its debugging port.
+    pub async fn devtools(&self) -> Devtools {
+        Devtools::connect(&self.folder.path().join("profile")).await
     }
 
     /// Ends the extension's service worker, as Chrome does when it likes.

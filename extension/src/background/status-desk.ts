@@ -1,7 +1,8 @@
-// Serves the popup and the options page: tells them how things stand, takes
-// their orders. Only the extension's own pages are listened to; the scripts it
+// Serves the popup, the panel and the options page: tells them how things stand,
+// takes their orders. Only the extension's own pages are listened to; the scripts it
 // runs in web pages share its id, but not its origin.
 import { STATUS_PORT, type WorkerOrder, type WorkerStatus } from "../worker-channel";
+import type { Helm } from "./helm";
 import { parseHubAddress } from "./link/address";
 import { readLaunch } from "./link/launch";
 import type { LinkView } from "./link/link";
@@ -10,6 +11,7 @@ import { readSettings, writeSettings } from "./link/settings";
 
 export interface Worker {
   view(): LinkView;
+  helm(): Pick<Helm, "state" | "isStopped" | "order">;
   debuggedTabs(): number | undefined;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
@@ -49,6 +51,8 @@ export class StatusDesk {
     return {
       // After the awaits: they may have overtaken a change.
       ...this.#worker.view(),
+      helm: this.#worker.helm().state,
+      isStopped: this.#worker.helm().isStopped,
       enabled: settings.enabled,
       hub: launch?.hub ?? settings.hub,
       isLaunched: launch !== undefined,
@@ -60,6 +64,9 @@ export class StatusDesk {
 
   async #carryOut(message: WorkerOrder): Promise<void> {
     switch (message.order) {
+      case "user":
+        this.#worker.helm().order(message.command);
+        break;
       case "connect":
         await this.#worker.connect();
         break;

@@ -1,29 +1,34 @@
 // Tells the hub what happens to tabs. Listeners are registered while the worker
-// starts, or Chrome would not wake it for them. What happens without a link is
-// dropped: the next handshake brings every tab anyway.
+// starts, or Chrome would not wake it for them; they wait for what a worker before
+// this one knew. What happens without a link is dropped: the next handshake brings
+// every tab anyway.
 import type { BrowserEvent, TabFacts } from "../protocol/generated";
 import { dropRefFloor, moveRefFloor } from "./ref-floors";
-import { isOrdinary, tabFacts } from "./tab-facts";
+import { isOrdinary, tabFacts, tabFactsLoaded } from "./tab-facts";
 
 type Send = (event: BrowserEvent) => void;
 
 /** What was last said of a tab: Chrome also reports what the hub doesn't care about. */
 const told = new Map<number, string>();
 
-export function forwardTabEvents(send: Send): void {
-  chrome.tabs.onCreated.addListener((tab) => {
+/** Gives a function that has another look at a tab, for what Chrome reports too early. */
+export function forwardTabEvents(send: Send): (tabId: number) => Promise<void> {
+  chrome.tabs.onCreated.addListener(async (tab) => {
     if (!isOrdinary(tab)) return;
+    await tabFactsLoaded();
     send({ event: "tab.created", payload: remember(tab) });
   });
-  chrome.tabs.onUpdated.addListener((tabId, _change, tab) => {
-    if (!isOrdinary(tab) || told.get(tabId) === essence(tabFacts(tab))) return;
-    send({ event: "tab.updated", payload: remember(tab) });
+  chrome.tabs.onUpdated.addListener(async (tabId, _change, tab) => {
+    if (!isOrdinary(tab)) return;
+    await tabFactsLoaded();
+    tellIfChanged(tabId, tab);
   });
   chrome.tabs.onActivated.addListener(async ({ tabId }) => {
     const tab = await chrome.tabs.get(tabId).catch(() => undefined);
     if (tab) send({ event: "tab.activated", payload: remember(tab) });
   });
-  chrome.tabs.onRemoved.addListener((tabId) => {
+  chrome.tabs.onRemoved.addListener(async (tabId) => {
+    await tabFactsLoaded();
     told.delete(tabId);
     dropRefFloor(tabId);
     send({ event: "tab.removed", payload: { tabId } });
@@ -34,6 +39,14 @@ export function forwardTabEvents(send: Send): void {
     const tab = await chrome.tabs.get(tabId).catch(() => undefined);
     if (tab) send({ event: "tab.replaced", payload: { oldTabId, tab: remember(tab) } });
   });
+  const tellIfChanged = (tabId: number, tab: chrome.tabs.Tab) => {
+    if (told.get(tabId) === essence(tabFacts(tab))) return;
+    send({ event: "tab.updated", payload: remember(tab) });
+  };
+  return async (tabId) => {
+    const tab = await chrome.tabs.get(tabId).catch(() => undefined);
+    if (tab) tellIfChanged(tabId, tab);
+  };
 }
 
 function remember(tab: chrome.tabs.Tab): TabFacts {
@@ -42,6 +55,6 @@ function remember(tab: chrome.tabs.Tab): TabFacts {
   return facts;
 }
 
-function essence({ url, title, loading }: TabFacts): string {
-  return JSON.stringify([url, title, loading]);
+function essence({ url, title, loading, session }: TabFacts): string {
+  return JSON.stringify([url, title, loading, session]);
 }

@@ -6,14 +6,17 @@ import { watchNetwork } from "./capabilities/network";
 import { findCapability } from "./capabilities/registry";
 import { debuggedTabCount, forgiveCancelledTabs, releaseAllTabs, watchDebugger } from "./debugger";
 import { registerEarlyScript } from "./early-script";
+import { Helm, STOP_SHORTCUT } from "./helm";
 import { Journal } from "./link/journal";
 import { Link } from "./link/link";
 import { Requests } from "./link/requests";
 import { sealStorage } from "./link/settings";
 import { watchNavigations } from "./navigation";
+import { watchNotifications } from "./notices";
 import { forgetPreparations } from "./prepared";
 import { StatusDesk } from "./status-desk";
 import { forwardTabEvents } from "./tab-events";
+import { watchTabGroups } from "./tab-groups";
 import { watchForWarmUps } from "./warm-up";
 
 const ALARM = "link";
@@ -27,12 +30,27 @@ const LINKED_ALARM_MINUTES = 1 / 60;
 
 export function startWorker(): void {
   sealStorage();
-  const link = new Link(new Requests(findCapability, new Journal()), () => {
-    desk.publish();
-    if (BUILD === "full") setAlarm(link.view.state === "connected");
+  const requests = new Requests((name) => {
+    helm.refuseIfStopped();
+    return findCapability(name);
+  }, new Journal());
+  const link = new Link(requests, {
+    changed: () => {
+      if (link.view.state !== "connected") helm.unlinked();
+      desk.publish();
+      if (BUILD === "full") setAlarm(link.view.state === "connected");
+    },
+    ready: () => helm.linked(),
+    helm: (state) => helm.hear(state),
   });
+  const helm = new Helm(
+    (event) => link.send(event),
+    requests,
+    () => desk.publish(),
+  );
   const desk = new StatusDesk({
     view: () => link.view,
+    helm: () => helm,
     debuggedTabs: () => (BUILD === "lite" ? undefined : debuggedTabCount()),
     connect: () => {
       forgiveCancelledTabs();
@@ -48,11 +66,16 @@ export function startWorker(): void {
     },
   });
   desk.open();
-  forwardTabEvents((event) => link.send(event));
+  const lookAgain = forwardTabEvents((event) => link.send(event));
+  chrome.commands.onCommand.addListener((name) => {
+    if (name === STOP_SHORTCUT) helm.order({ command: "stopEverything" });
+  });
   // Being called at all is what counts: the worker starts, and with it the link.
   chrome.runtime.onStartup.addListener(() => {});
   chrome.runtime.onInstalled.addListener(() => {});
   if (BUILD === "full") {
+    watchTabGroups((tabId) => void lookAgain(tabId));
+    watchNotifications();
     watchNavigations();
     watchForWarmUps();
     void registerEarlyScript();

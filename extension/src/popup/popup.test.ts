@@ -2,7 +2,7 @@ import "../theme.css";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import markup from "../entrypoints/popup/index.html?raw";
 import { byId } from "../status-words";
-import { type FakeWorker, fakeWorker, showPage } from "../worker.fixture";
+import { type FakeWorker, fakeWorker, helm, showPage } from "../worker.fixture";
 import { startPopup } from "./popup";
 
 let worker: FakeWorker;
@@ -96,6 +96,35 @@ describe("the popup", () => {
     worker.say({ log });
     const lines = [...document.querySelectorAll("#log li span")].map((line) => line.textContent);
     expect(lines).toEqual(["<b>second</b>", "first"]);
+  });
+
+  it("stops everything with one click, and lets go on", () => {
+    worker.say({ state: "connected", helm: helm([{}]) });
+    const stop = button("stop-everything");
+    expect(stop.hidden).toBe(false);
+    stop.click();
+    expect(worker.orders).toEqual([{ order: "user", command: { command: "stopEverything" } }]);
+    worker.say({ state: "connected", helm: helm([{}]), isStopped: true });
+    expect(stop.hidden).toBe(true);
+    expect(byId("stopped", HTMLElement).hidden).toBe(false);
+    button("go-on").click();
+    expect(worker.orders[1]).toEqual({ order: "user", command: { command: "goOn" } });
+  });
+
+  it("has nothing to stop without an agent", () => {
+    worker.say({ state: "connected", helm: helm([]) });
+    expect(button("stop-everything").hidden).toBe(true);
+    expect(text("agents")).toBe("None at work");
+  });
+
+  it("counts agents and what they wait for", () => {
+    worker.say({ helm: helm([{}, { session: "b" }], [{}]) });
+    expect(text("agents")).toBe("2 at work, 1 waiting for you");
+  });
+
+  it("leads to the panel", () => {
+    byId("panel", HTMLAnchorElement).click();
+    expect(worker.openSidePanel).toHaveBeenCalledOnce();
   });
 
   it("leads to the options", () => {

@@ -1,6 +1,8 @@
-// The popup: how the link stands, and the buttons to change it.
+// The popup: how the link stands, the buttons to change it, and the one that stops
+// every agent.
 import type { LogLine } from "../background/link/log";
 import { byId, STATE_WORDS, showSentence } from "../status-words";
+import { showShortcut, showStop } from "../stop-button";
 import type { WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
 
@@ -14,6 +16,18 @@ export function startPopup(): void {
   enabled.addEventListener("change", () => {
     worker.send({ order: "setEnabled", enabled: enabled.checked });
   });
+  byId("stop-everything", HTMLButtonElement).addEventListener("click", () => {
+    worker.send({ order: "user", command: { command: "stopEverything" } });
+  });
+  byId("go-on", HTMLButtonElement).addEventListener("click", () => {
+    worker.send({ order: "user", command: { command: "goOn" } });
+  });
+  byId("panel", HTMLAnchorElement).addEventListener("click", (event) => {
+    event.preventDefault();
+    // Chrome wants to see the gesture: nothing may be awaited before.
+    void chrome.sidePanel.open({ windowId: chrome.windows.WINDOW_ID_CURRENT }).then(() => close());
+  });
+  void showShortcut();
   byId("options", HTMLAnchorElement).addEventListener("click", (event) => {
     event.preventDefault();
     void chrome.runtime.openOptionsPage();
@@ -33,7 +47,19 @@ function show(status: WorkerStatus): void {
     ? `${status.hub} (launched by it)`
     : status.hub;
   showDebugger(status.debuggedTabs);
+  showStop(status);
+  showAgents(status);
   showLog(status.log);
+}
+
+function showAgents({ helm }: WorkerStatus): void {
+  byId("agents-term", HTMLElement).hidden = helm === undefined;
+  const words = byId("agents", HTMLElement);
+  words.hidden = helm === undefined;
+  const working = helm?.sessions.length ?? 0;
+  const waiting = helm?.requests.length ?? 0;
+  const count = working === 0 ? "None at work" : `${working} at work`;
+  words.textContent = waiting === 0 ? count : `${count}, ${waiting} waiting for you`;
 }
 
 function showDebugger(tabs: number | undefined): void {

@@ -1,6 +1,142 @@
 // Generated from crates/protocol by `make types`. Do not edit.
 
-export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "not_editable" | "dialog_open" | "origin_changed" | "navigation_failed" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
+export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "paused" | "stopped" | "user_refused" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "not_editable" | "dialog_open" | "origin_changed" | "navigation_failed" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
+
+export type GroupColour = "cyan" | "orange" | "purple" | "green" | "pink" | "blue" | "yellow" | "red";
+
+export type SessionGroup = { 
+/**
+ * The session.
+ */
+session: string, 
+/**
+ * What to write on the group.
+ */
+title: string, 
+/**
+ * In which colour.
+ */
+colour: GroupColour, 
+/**
+ * In a window of its own.
+ */
+ownWindow: boolean, };
+
+export type Standing = "working" | "paused" | "stopped";
+
+export type HelmState = { 
+/**
+ * [`HELM_VERSION`].
+ */
+version: number, 
+/**
+ * The user stopped everything, and has not let it go on yet.
+ */
+everythingStopped: boolean, 
+/**
+ * Sessions that are or were at work.
+ */
+sessions: Array<AgentSession>, 
+/**
+ * What agents ask of the user, oldest first.
+ */
+requests: Array<UserRequest>, };
+
+export type AgentSession = { 
+/**
+ * Its name, in commands.
+ */
+session: string, 
+/**
+ * The client's name.
+ */
+client: string, 
+/**
+ * The colour of its group.
+ */
+colour: GroupColour, 
+/**
+ * Whether it may go on.
+ */
+standing: Standing, 
+/**
+ * Paused because the user cancelled the debugging bar.
+ */
+barCancelled: boolean, 
+/**
+ * The tool that it runs now.
+ */
+doing?: string, 
+/**
+ * Its tabs in the browser that is told.
+ */
+tabs: Array<number>, 
+/**
+ * How many tabs it has in other browsers.
+ */
+tabsElsewhere: number, };
+
+export type UserRequest = { 
+/**
+ * Its number, in answers.
+ */
+id: number, 
+/**
+ * Whose it is.
+ */
+session: string, 
+/**
+ * The client's name.
+ */
+client: string, 
+/**
+ * What kind.
+ */
+kind: RequestKind, 
+/**
+ * The agent's words.
+ */
+what: string, };
+
+export type RequestKind = "human" | "tab";
+
+export type UserCommand = { "command": "pause", 
+/**
+ * The session.
+ */
+session: string, } | { "command": "resume", 
+/**
+ * The session.
+ */
+session: string, } | { "command": "stop", 
+/**
+ * The session.
+ */
+session: string, } | { "command": "stopEverything" } | { "command": "goOn" } | { "command": "share", 
+/**
+ * The session.
+ */
+session: string, 
+/**
+ * The tab.
+ */
+tabId: number, } | { "command": "takeBack", 
+/**
+ * The tab.
+ */
+tabId: number, } | { "command": "accept", 
+/**
+ * The request.
+ */
+request: number, 
+/**
+ * The tab that is given.
+ */
+tabId?: number, } | { "command": "refuse", 
+/**
+ * The request.
+ */
+request: number, };
 
 export type RiskLevel = "read" | "act";
 
@@ -82,6 +218,10 @@ incognito: boolean,
  */
 openerTabId?: number, 
 /**
+ * The agent session in whose tab group it is.
+ */
+session?: string, 
+/**
  * Highest ref number the hub ever gave out in this tab. The extension
  * remembers it so that a restarted hub never gives a number out twice.
  */
@@ -126,7 +266,12 @@ tabs: Array<TabFacts>,
  * stays the same, such a request may be sent again after a reconnect and is
  * not run twice. Absent from extensions that remember nothing.
  */
-memory?: string, };
+memory?: string, 
+/**
+ * The form of `helm` frames that it shows to its user; none where it
+ * shows none.
+ */
+helm: number, };
 
 export type HandshakeAck = { 
 /**
@@ -177,7 +322,7 @@ tabId: number,
  */
 reason: string, };
 
-export type BrowserEvent = { "event": "tab.created", "payload": TabFacts } | { "event": "tab.updated", "payload": TabFacts } | { "event": "tab.activated", "payload": TabFacts } | { "event": "tab.removed", "payload": TabGone } | { "event": "tab.replaced", "payload": TabReplacement } | { "event": "debugger.detached", "payload": DebuggerDetached };
+export type BrowserEvent = { "event": "tab.created", "payload": TabFacts } | { "event": "tab.updated", "payload": TabFacts } | { "event": "tab.activated", "payload": TabFacts } | { "event": "tab.removed", "payload": TabGone } | { "event": "tab.replaced", "payload": TabReplacement } | { "event": "debugger.detached", "payload": DebuggerDetached } | { "event": "user.command", "payload": UserCommand };
 
 export type Refusal = { 
 /**
@@ -308,7 +453,11 @@ export type TabsParams = { "action": "open",
 /**
  * Blank without.
  */
-url?: string, } | { "action": "close", 
+url?: string, 
+/**
+ * Whose it is; it goes into that session's tab group.
+ */
+group?: SessionGroup, } | { "action": "close", 
 /**
  * The tab.
  */
@@ -1060,6 +1209,8 @@ export type ElementNode = [
 ];
 
 export const PROTOCOL = 1;
+
+export const HELM_VERSION = 1;
 
 export const MAX_FRAME_BYTES = 33554432;
 

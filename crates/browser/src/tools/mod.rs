@@ -7,6 +7,7 @@ mod compat;
 mod diagnostics;
 mod elements;
 mod extension;
+mod human;
 mod keys;
 mod navigation;
 mod network;
@@ -43,6 +44,7 @@ pub fn register(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
     catalogue.register(pictures::TakeScreenshot(desk.clone()));
     catalogue.register(tabs::Tabs(desk.clone()));
     catalogue.register(waiting::Wait(desk.clone()));
+    catalogue.register(human::AskHuman(desk.clone()));
     register_reading(catalogue, desk);
     register_other_names(catalogue, desk);
 }

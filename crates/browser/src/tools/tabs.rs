@@ -1,21 +1,24 @@
-//! `browser_tabs`: list, open, close, select.
+//! `browser_tabs`: list, open, close, select, and ask for the user's.
 
 use std::sync::Arc;
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
-use outrigger_guard::PermissionKey;
+use outrigger_guard::{PermissionKey, Profile};
 use outrigger_protocol::capabilities::TabsParams as Request;
-use outrigger_protocol::link::RiskLevel;
+use outrigger_protocol::helm::RequestKind;
+use outrigger_protocol::link::{RiskLevel, TabFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::human::ask;
 use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
-use crate::page::{browser_of, host};
+use crate::page::{GrantedBrowser, browser_of, host};
 use crate::sessions::TabKey;
+use crate::user_requests::Said;
 
 use super::words::Place;
 
@@ -39,7 +42,10 @@ enum Action {
     Open,
     Close,
     Select,
+    Request,
 }
+
+type Call = Authorized<TabsParams, TabTarget>;
 
 impl Tool for Tabs {
     type Params = TabsParams;
@@ -48,7 +54,8 @@ impl Tool for Tabs {
     fn definition(&self) -> Definition {
         Definition::of::<TabsParams>(
             "browser_tabs",
-            "List, open, close or select tabs. The selected tab is where later calls go.",
+            "List, open, close or select tabs, or request the one the user looks at. Later calls \
+             go to the selected tab.",
             RiskLevel::Act,
             ToolSet::Core,
         )
@@ -64,6 +71,7 @@ impl Tool for Tabs {
         let key = match params.action {
             Action::List => PermissionKey::ReadInfo,
             Action::Open => PermissionKey::Tabs,
+            Action::Request => PermissionKey::AskUser,
             Action::Close | Action::Select => {
                 named.common.tab = Some(params.id.ok_or_else(|| missing("id"))?);
                 PermissionKey::Tabs
@@ -77,58 +85,93 @@ impl Tool for Tabs {
         Ok(aim)
     }
 
-    async fn execute(&self, call: Authorized<TabsParams, TabTarget>) -> Result<Reply, Fault> {
+    async fn execute(&self, call: Call) -> Result<Reply, Fault> {
         let acting = call.params.action != Action::List;
         let granted = browser_of(&call, acting);
-        let caller = &call.circumstances.caller;
         let chosen = call.target.tab.ok_or(BrowserError::NoCurrentTab);
         match call.params.action {
             Action::List => Ok(self.list(&call)),
-            Action::Open => {
-                let url = call.params.url.as_ref().map(|url| self.0.address(url)).transpose()?;
-                let url = url.map(|address| address.as_str().to_owned());
-                let tab = granted.open_tab(&self.0, caller, url).await?;
-                Ok(Reply::said(format!("Opened tab {}; later calls go there.", tab.id)))
-            }
-            Action::Close => {
-                let tab_id = chosen?;
-                let _: Value = granted.request("tabs", Request::Close { tab_id }).await?;
-                let key = TabKey { browser: granted.browser.id.clone(), tab: tab_id };
-                self.0.sessions.with(&caller.session, &caller.client, |session| {
-                    session.tabs.remove(&key);
-                    if session.current.as_ref() == Some(&key) {
-                        session.current = session.tabs.iter().next_back().cloned();
-                    }
-                });
-                Ok(Reply::said(format!("Closed tab {tab_id}.")))
-            }
-            Action::Select => {
-                let tab_id = chosen?;
-                let _: Value = granted.request("tabs", Request::Select { tab_id }).await?;
-                let key = TabKey { browser: granted.browser.id.clone(), tab: tab_id };
-                self.0.sessions.with(&caller.session, &caller.client, |session| {
-                    // A tab is one session's: whoever selects it first has it.
-                    session.tabs.insert(key.clone());
-                    session.current = Some(key);
-                });
-                Ok(Reply::said(format!("Selected tab {tab_id}; later calls go there.")))
-            }
+            Action::Open => self.open(&call, &granted).await,
+            Action::Close => self.close(&granted, chosen?).await,
+            Action::Select => self.select(&call, &granted, chosen?).await,
+            Action::Request => self.request(&call).await,
         }
     }
 }
 
 impl Tabs {
-    fn list(&self, call: &Authorized<TabsParams, TabTarget>) -> Reply {
+    async fn open(&self, call: &Call, granted: &GrantedBrowser<'_>) -> Result<Reply, Fault> {
+        let url = call.params.url.as_ref().map(|url| self.0.address(url)).transpose()?;
+        let url = url.map(|address| address.as_str().to_owned());
+        let tab = granted.open_tab(&self.0, &call.circumstances.caller, url).await?;
+        Ok(Reply::said(format!("Opened tab {}; later calls go there.", tab.id)))
+    }
+
+    async fn close(&self, granted: &GrantedBrowser<'_>, tab_id: i64) -> Result<Reply, Fault> {
+        let _: Value = granted.request("tabs", Request::Close { tab_id }).await?;
+        self.0.sessions.take_back(&TabKey { browser: granted.browser.id.clone(), tab: tab_id });
+        Ok(Reply::said(format!("Closed tab {tab_id}.")))
+    }
+
+    async fn select(
+        &self,
+        call: &Call,
+        granted: &GrantedBrowser<'_>,
+        tab_id: i64,
+    ) -> Result<Reply, Fault> {
+        if self.may_come_to_the_front(call, tab_id) {
+            let _: Value = granted.request("tabs", Request::Select { tab_id }).await?;
+        }
+        let caller = &call.circumstances.caller;
+        let key = TabKey { browser: granted.browser.id.clone(), tab: tab_id };
+        self.0.sessions.with(&caller.session, &caller.client, |session| {
+            // A tab is one session's: whoever selects it first has it.
+            session.tabs.insert(key.clone());
+            session.current = Some(key);
+        });
+        Ok(Reply::said(format!("Selected tab {tab_id}; later calls go there.")))
+    }
+
+    /// In a person's browser an agent's tab doesn't cover what its user looks at.
+    fn may_come_to_the_front(&self, call: &Call, tab_id: i64) -> bool {
+        let browser = &call.target.browser;
+        let Some(window) = browser.tab(tab_id).map(|tab| tab.window_id) else { return true };
+        let is_in_front = |tab: &TabFacts| tab.window_id == window && tab.active;
+        let front = browser.tabs().into_iter().find(is_in_front);
+        let is_mine = front.is_none_or(|tab| {
+            let owner = self.0.sessions.owner(&TabKey { browser: browser.id.clone(), tab: tab.id });
+            owner.is_some_and(|owner| owner.session == call.circumstances.caller.session)
+        });
+        is_mine || browser.profile == Profile::ThrowAway
+    }
+
+    async fn request(&self, call: &Call) -> Result<Reply, Fault> {
+        let asked = ask(&self.0, &call.circumstances, RequestKind::Tab, String::new()).await?;
+        let Said::Given(key) = asked else {
+            return Ok(Reply::said("The user agreed, but gave no tab."));
+        };
+        let (caller, tab) = (&call.circumstances.caller, key.tab);
+        self.0.sessions.with(&caller.session, &caller.client, |s| s.current = Some(key));
+        Ok(Reply::said(format!("The user shared tab {tab}; later calls go there.")))
+    }
+
+    fn list(&self, call: &Call) -> Reply {
         let browser = &call.target.browser;
         let mut lines = Vec::new();
+        let mut users = 0;
         for tab in browser.tabs() {
             let key = TabKey { browser: browser.id.clone(), tab: tab.id };
-            let owner = self.0.sessions.owner(&key);
-            let mark = match owner {
-                _ if call.target.tab == Some(tab.id) => " (current)",
-                Some(owner) if owner == call.circumstances.caller.session => " (yours)",
-                Some(_) => " (another session's)",
-                None => "",
+            let mark = match self.0.sessions.owner(&key) {
+                _ if call.target.tab == Some(tab.id) => " (current)".to_owned(),
+                Some(owner) if owner.session == call.circumstances.caller.session => {
+                    " (yours)".to_owned()
+                }
+                Some(_) => " (another session's)".to_owned(),
+                None if browser.profile == Profile::Personal => {
+                    users += 1;
+                    continue;
+                }
+                None => String::new(),
             };
             let Place { title, address } = Place::of_tab(&tab);
             let words = format!("{title} {address}");
@@ -138,6 +181,10 @@ impl Tabs {
             lines.iter().map(|(said, _, words)| format!("{said}: {}", words.trim())).collect();
         let domains: Vec<&str> = lines.iter().map(|(_, domain, _)| domain.as_str()).collect();
         let domain = if domains.len() == 1 { domains[0] } else { "several" };
-        Reply::default().page(domain, text.join("\n"))
+        let reply = match users {
+            0 => Reply::default(),
+            _ => Reply::said(format!("The user's own tabs are not listed ({users}).")),
+        };
+        reply.page(domain, text.join("\n"))
     }
 }

@@ -31,6 +31,7 @@ pub(crate) fn shell_hello() -> Hello {
         session: "shell".to_owned(),
         ends_with_connection: false,
         launch: None,
+        own_window: false,
     }
 }
 

@@ -10,6 +10,7 @@ use outrigger_hub::Settings;
 use outrigger_hub::agent_client::AgentClient;
 use outrigger_hub::home::Token;
 use outrigger_hub::mcp::{McpServer, serve_stdio};
+use outrigger_hub::settings::Window;
 use outrigger_protocol::agent::Hello;
 
 use crate::arguments::Mcp;
@@ -24,6 +25,7 @@ pub(crate) async fn run(settings: &Settings, mcp: &Mcp) -> anyhow::Result<ExitCo
         session: session.clone(),
         ends_with_connection: true,
         launch: mcp.launching.launch(),
+        own_window: settings.window == Window::Own,
     };
     let backend = AgentClient::connect_or_start(settings, hello);
     let server = McpServer::for_process(backend, &catalogue, settings.tools, session);

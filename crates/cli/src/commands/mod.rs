@@ -31,7 +31,7 @@ pub(crate) async fn run(arguments: Arguments, output: Output) -> anyhow::Result<
         Command::Call(call) => call::run(&settings, &call, output).await,
         Command::Extension(extension) => extension::run(&extension, output),
         Command::Pair(pair) => pair::run(&settings, &pair, output),
-        Command::Sessions => sessions::run(&settings, output).await,
+        Command::Sessions(sessions) => sessions::run(&settings, sessions, output).await,
         Command::Config => config::run(&settings, output),
         Command::Setup(setup) => setup::run(&settings, &setup, output),
         Command::Doctor => doctor::run(&settings, output).await,

@@ -1,5 +1,11 @@
 // `tabs`: open, close, select, navigate, and go through a tab's history.
-import type { Navigated, NavigationWait, TabFacts, TabsParams } from "../../protocol/generated";
+import type {
+  Navigated,
+  NavigationWait,
+  SessionGroup,
+  TabFacts,
+  TabsParams,
+} from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
 import { leavePage } from "../dialogs";
 import { goInHistory } from "../history";
@@ -8,6 +14,7 @@ import { pause } from "../pause";
 import { waitForQuiet } from "../quiet";
 import { refuseUnreachable } from "../reachable";
 import { tabFacts } from "../tab-facts";
+import { putIntoGroup, windowOfSession } from "../tab-groups";
 import { expectWork } from "../warm-up";
 import { type CallContext, defineCapability } from "./capability";
 
@@ -26,7 +33,7 @@ export const tabs = defineCapability<TabsParams>({
   run(params, context): Promise<unknown> {
     switch (params.action) {
       case "open":
-        return open(params.url, context);
+        return open(params.url, params.group, context);
       case "close":
         return close(params.tabId, context);
       case "select":
@@ -50,16 +57,39 @@ export const tabs = defineCapability<TabsParams>({
 });
 
 /** In the background: an agent's tab must not take the user's attention. */
-async function open(url: string | undefined, context: CallContext): Promise<TabFacts> {
-  if (url !== undefined) {
-    refuseUnreachable(url);
-    return tabFacts(await chrome.tabs.create({ url, active: false }));
-  }
-  const tab = await chrome.tabs.create({ url: "about:blank", active: false });
+async function open(
+  url: string | undefined,
+  group: SessionGroup | undefined,
+  context: CallContext,
+): Promise<TabFacts> {
+  if (url !== undefined) refuseUnreachable(url);
+  const tab = await create(url ?? "about:blank", group);
   if (tab.id === undefined) return tabFacts(tab);
+  if (group) await putIntoGroup(tab, group);
   // Otherwise its arrival would be taken for that of the page it is sent to next.
-  await untilLoaded(tab.id, context.signal);
+  if (url === undefined) await untilLoaded(tab.id, context.signal);
   return tabFacts(await chrome.tabs.get(tab.id));
+}
+
+/** In a window of its own that takes no focus, where the window manager would give it. */
+async function createBehind(url: string): Promise<chrome.tabs.Tab | undefined> {
+  const before = await chrome.windows.getLastFocused();
+  const made = await chrome.windows.create({ url, focused: false });
+  const after = await chrome.windows.getLastFocused();
+  if (before.focused && before.id !== undefined && after.id !== before.id) {
+    await chrome.windows.update(before.id, { focused: true });
+  }
+  return made?.tabs?.[0];
+}
+
+/** Where the session's other tabs are, or in a new window if it wants one of its own. */
+async function create(url: string, group: SessionGroup | undefined): Promise<chrome.tabs.Tab> {
+  const windowId = group && (await windowOfSession(group.session));
+  if (windowId === undefined && group?.ownWindow) {
+    const tab = await createBehind(url);
+    if (tab) return tab;
+  }
+  return chrome.tabs.create({ url, active: false, ...(windowId !== undefined && { windowId }) });
 }
 
 async function close(tabId: number, { signal }: CallContext): Promise<object> {

@@ -1,5 +1,5 @@
 // What the hub may send, told apart once.
-import type { HandshakeAck } from "../../protocol/generated";
+import { type HandshakeAck, HELM_VERSION, type HelmState } from "../../protocol/generated";
 
 export interface RequestFrame {
   type: string;
@@ -14,6 +14,7 @@ export type HubFrame =
   | { kind: "ack"; ack: HandshakeAck }
   | { kind: "request"; request: RequestFrame }
   | { kind: "cancel"; id: string }
+  | { kind: "helm"; state: HelmState }
   | { kind: "complaint"; code: string }
   | { kind: "ping" }
   | { kind: "pong" }
@@ -39,6 +40,8 @@ export function parseFrame(text: string): HubFrame {
       return { kind: "ping" };
     case "pong":
       return { kind: "pong" };
+    case "helm":
+      return helmOf(frame.payload);
     case "error":
       return { kind: "complaint", code: String(frame.code) };
   }
@@ -48,6 +51,13 @@ export function parseFrame(text: string): HubFrame {
   const deadlineMs = positive(frame.deadlineMs, DEFAULT_DEADLINE_MS);
   const once = frame.once === true;
   return { kind: "request", request: { type, id, payload: payload ?? {}, deadlineMs, once } };
+}
+
+/** The handshake said which form is understood; another one is not shown half. */
+function helmOf(payload: unknown): HubFrame {
+  const state = payload as HelmState | undefined;
+  if (state?.version !== HELM_VERSION) return { kind: "malformed", why: "another helm version" };
+  return { kind: "helm", state };
 }
 
 /** A hub written from the older document sends no more than a status and a version. */

@@ -1,6 +1,6 @@
 // The first frame: who we are, what we can do, which tabs there are.
 import { BUILD } from "../../build";
-import { type BrowserInfo, type Handshake, PROTOCOL } from "../../protocol/generated";
+import { type BrowserInfo, type Handshake, HELM_VERSION, PROTOCOL } from "../../protocol/generated";
 import { describeCapability } from "../capabilities/capability";
 import { capabilities } from "../capabilities/registry";
 import { allTabFacts } from "../tab-facts";
@@ -26,6 +26,7 @@ export async function makeHandshake(
     extensionVersion: chrome.runtime.getManifest().version,
     tabs,
     memory,
+    helm: HELM_VERSION,
   };
 }
 

@@ -1,6 +1,6 @@
 // The link: decides when there is a connection to the hub. Never two at once;
 // back by itself unless the user or the hub said otherwise.
-import type { BrowserEvent, Handshake } from "../../protocol/generated";
+import type { BrowserEvent, Handshake, HelmState } from "../../protocol/generated";
 import type { LinkState } from "../../worker-channel";
 import { linkUrl } from "./address";
 import { Connection } from "./connection";
@@ -22,12 +22,21 @@ export interface LinkView {
   problem: string;
 }
 
+export interface LinkListener {
+  /** The view is another one. */
+  changed(): void;
+  /** The hub took us in. */
+  ready(): void;
+  /** How the agent sessions stand. */
+  helm(state: HelmState): void;
+}
+
 const UNPAIRED =
   "This browser is not paired yet. Run `outrigger pair` and paste the token in Options.";
 
 export class Link {
   readonly #requests: Requests;
-  readonly #changed: () => void;
+  readonly #listener: LinkListener;
   #connection: Connection | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
@@ -35,9 +44,9 @@ export class Link {
   #decision = 0;
   #view: LinkView = { state: "disconnected", problem: "" };
 
-  constructor(requests: Requests, changed: () => void) {
+  constructor(requests: Requests, listener: LinkListener) {
     this.#requests = requests;
-    this.#changed = changed;
+    this.#listener = listener;
   }
 
   get view(): LinkView {
@@ -91,6 +100,7 @@ export class Link {
         if (!ack.resumed) this.#requests.cancelAll();
         logLine(`connected to ${address} (hub ${ack.bridgeVersion}, ${ack.linkId})`);
         this.#show("connected", "");
+        this.#listener.ready();
       },
       frame: (frame) => this.#receive(frame),
       ended: (end) => this.#ended(end, address),
@@ -129,6 +139,9 @@ export class Link {
         break;
       case "cancel":
         this.#requests.cancel(frame.id);
+        break;
+      case "helm":
+        this.#listener.helm(frame.state);
         break;
       case "complaint":
         logLine(`the hub could not read a frame (${frame.code})`);
@@ -173,6 +186,6 @@ export class Link {
 
   #show(state: LinkState, problem: string): void {
     this.#view = { state, problem };
-    this.#changed();
+    this.#listener.changed();
   }
 }

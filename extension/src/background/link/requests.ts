@@ -20,6 +20,13 @@ const UNKNOWN =
 const DONE_UNTOLD =
   "This was carried out, but what it answered was lost with the connection. Look at the page, and don't do it again.";
 
+export function stoppedByUser(): Refused {
+  return new Refused(
+    "stopped",
+    "The user stopped everything. Do nothing more in the browser until the user lets you go on.",
+  );
+}
+
 export class Requests {
   readonly #find: (name: string) => Capability | undefined;
   readonly #journal: Journal;
@@ -61,6 +68,11 @@ export class Requests {
 
   cancel(id: string): void {
     this.#running.get(id)?.abort(new Refused("cancelled", "The request was cancelled."));
+  }
+
+  /** The user said stop. */
+  stopAll(): void {
+    for (const abort of this.#running.values()) abort.abort(stoppedByUser());
   }
 
   /** Nobody is left to answer: stop what has not happened yet. */
@@ -109,6 +121,8 @@ export class Requests {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
     if (!capability.tracksItself) await once.begin();
+    // What was called off while it waited is not begun.
+    signal.throwIfAborted();
     const result = await Promise.race([capability.run(request.payload, context), interrupted]);
     return answer(request.id, result);
   }

@@ -1,0 +1,150 @@
+//! The user at the helm: what browsers report is taken in here, what the user
+//! orders there is carried out, and what the user is shown is put together.
+
+use outrigger_protocol::helm::{
+    AgentSession, HELM_VERSION, HelmState, RequestKind, Standing, UserCommand,
+};
+use outrigger_protocol::link::{BrowserEvent, TabFacts};
+
+use crate::browsers::LinkedBrowser;
+use crate::desk::Desk;
+use crate::sessions::{Session, TabKey};
+use crate::standing::By;
+use crate::user_requests::Said;
+
+/// Chrome's word for a debugging bar that the user cancelled.
+const BAR_CANCELLED: &str = "canceled_by_user";
+
+impl Desk {
+    /// A browser is linked, perhaps again: tabs may have gone or changed hands
+    /// meanwhile.
+    pub fn welcome(&self, browser: &LinkedBrowser) {
+        let tabs = browser.tabs();
+        let there: Vec<i64> = tabs.iter().map(|tab| tab.id).collect();
+        self.sessions.keep_tabs(&browser.id, &there);
+        for tab in &tabs {
+            self.see(browser, tab);
+        }
+    }
+
+    /// Takes in what happened in a browser.
+    pub fn hear(&self, browser: &LinkedBrowser, event: BrowserEvent) {
+        match &event {
+            BrowserEvent::TabCreated(tab)
+            | BrowserEvent::TabUpdated(tab)
+            | BrowserEvent::TabActivated(tab) => self.see(browser, tab),
+            BrowserEvent::TabRemoved(gone) => {
+                self.sessions.take_back(&key(browser, gone.tab_id));
+            }
+            BrowserEvent::TabReplaced(replacement) => {
+                let old = key(browser, replacement.old_tab_id);
+                self.sessions.rename(&old, &key(browser, replacement.tab.id));
+            }
+            BrowserEvent::DebuggerDetached(detached) => {
+                if detached.reason == BAR_CANCELLED {
+                    self.pause_owner(&key(browser, detached.tab_id));
+                }
+            }
+            BrowserEvent::UserCommand(command) => {
+                if browser.is_users_voice {
+                    self.obey(browser, command.clone());
+                } else {
+                    tracing::warn!(browser = browser.id, "an order that is not the user's");
+                }
+            }
+        }
+        browser.hear(event);
+    }
+
+    fn see(&self, browser: &LinkedBrowser, tab: &TabFacts) {
+        // Another extension can't say whose a tab is.
+        let group = tab.session.as_deref().filter(|_| browser.is_users_voice);
+        self.sessions.see(&key(browser, tab.id), group);
+    }
+
+    fn pause_owner(&self, tab: &TabKey) {
+        let Some(owner) = self.sessions.owner(tab) else { return };
+        let held = self.sessions.get(&owner.session).map(|session| session.control.now());
+        // A stopped session is not loosened by it.
+        if held.is_some_and(|order| order.standing == Standing::Working) {
+            let paused = self.sessions.order(&owner.session, Standing::Paused, By::DebuggingBar);
+            tracing::info!(session = owner.session, ?paused, "the debugging bar was cancelled");
+        }
+    }
+
+    fn obey(&self, browser: &LinkedBrowser, command: UserCommand) {
+        tracing::info!(?command, "the user orders");
+        let order = |session: &str, standing| {
+            if let Err(error) = self.sessions.order(session, standing, By::User) {
+                tracing::info!(session, %error, "an order for nobody");
+            }
+        };
+        match command {
+            UserCommand::Pause { session } => order(&session, Standing::Paused),
+            UserCommand::Resume { session } => order(&session, Standing::Working),
+            UserCommand::Stop { session } => order(&session, Standing::Stopped),
+            UserCommand::StopEverything => self.sessions.stop_everything(true),
+            UserCommand::GoOn => self.sessions.stop_everything(false),
+            UserCommand::Share { session, tab_id } => {
+                self.share(&session, &key(browser, tab_id));
+            }
+            UserCommand::TakeBack { tab_id } => self.sessions.take_back(&key(browser, tab_id)),
+            UserCommand::Accept { request, tab_id } => {
+                let tab = tab_id.map(|tab| key(browser, tab));
+                self.accept(request, tab);
+            }
+            UserCommand::Refuse { request } => self.requests.answer(request, Said::Refused),
+        }
+    }
+
+    fn share(&self, session: &str, tab: &TabKey) {
+        if !self.sessions.share(session, tab) {
+            tracing::info!(session, "a tab for nobody");
+        }
+    }
+
+    fn accept(&self, request: u64, tab: Option<TabKey>) {
+        let Some(wish) = self.requests.wish(request) else { return };
+        match (wish.kind, tab) {
+            (RequestKind::Human, _) => self.requests.answer(request, Said::Done),
+            (RequestKind::Tab, Some(tab)) => {
+                self.share(&wish.session, &tab);
+                self.requests.answer(request, Said::Given(tab));
+            }
+            (RequestKind::Tab, None) => tracing::warn!(request, "no tab was given"),
+        }
+    }
+
+    /// How things stand, for the user of this browser.
+    pub fn helm_state(&self, browser: &str) -> HelmState {
+        let sessions = self.sessions.all().into_iter();
+        // A connection that never called anything is nobody's work.
+        let at_work = sessions.filter(|(_, session)| session.calls > 0);
+        HelmState {
+            version: HELM_VERSION,
+            everything_stopped: self.sessions.is_everything_stopped(),
+            sessions: at_work.map(|(name, session)| shown(name, &session, browser)).collect(),
+            requests: self.requests.waiting(),
+        }
+    }
+}
+
+fn shown(name: String, session: &Session, browser: &str) -> AgentSession {
+    let order = session.control.now();
+    let (here, elsewhere): (Vec<&TabKey>, Vec<&TabKey>) =
+        session.tabs.iter().partition(|key| key.browser == browser);
+    AgentSession {
+        session: name,
+        client: session.shown_client(),
+        colour: session.colour,
+        standing: order.standing,
+        bar_cancelled: order.standing == Standing::Paused && order.by == By::DebuggingBar,
+        doing: session.running.last().cloned(),
+        tabs: here.iter().map(|key| key.tab).collect(),
+        tabs_elsewhere: u32::try_from(elsewhere.len()).unwrap_or(u32::MAX),
+    }
+}
+
+fn key(browser: &LinkedBrowser, tab: i64) -> TabKey {
+    TabKey { browser: browser.id.clone(), tab }
+}

@@ -1,0 +1,212 @@
+//! What agents ask of the user: to do something by hand, or to share a tab.
+//! A request stays until the user answers, the agent gives it up or its session
+//! ends; an agent that stopped waiting finds the answer when it asks again.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use outrigger_protocol::helm::{RequestKind, UserRequest};
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::sessions::TabKey;
+
+/// A session that asks for more at once is told to wait.
+const MOST_OF_A_SESSION: usize = 3;
+
+/// Longer wishes are cut: the panel is a narrow place.
+const LONGEST_WISH: usize = 500;
+
+/// What the user said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// Done.
+    Done,
+    /// Have this tab.
+    Given(TabKey),
+    /// No.
+    Refused,
+}
+
+/// Whose a request is and what it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
+    /// The session.
+    pub session: String,
+    /// The client's name, as people are shown it.
+    pub client: String,
+    /// What kind.
+    pub kind: RequestKind,
+    /// The agent's words.
+    pub what: String,
+}
+
+#[derive(Debug)]
+struct Open {
+    wish: Wish,
+    said: watch::Sender<Option<Said>>,
+}
+
+/// Every request that is not over.
+#[derive(Debug, Default)]
+pub struct UserRequests {
+    open: Mutex<(u64, BTreeMap<u64, Arc<Open>>)>,
+    changes: watch::Sender<u64>,
+}
+
+/// A session asks for too much at once.
+#[derive(Debug, PartialEq, Eq)]
+pub struct TooMany;
+
+impl UserRequests {
+    /// Asks, or goes on asking the same, until the user answers or the deadline
+    /// passes. `None`: not yet; the request stays. Dropped before that, the
+    /// request is given up.
+    pub async fn ask(&self, mut wish: Wish, deadline: Instant) -> Result<Option<Said>, TooMany> {
+        wish.what = wish.what.chars().filter(|c| !c.is_control()).take(LONGEST_WISH).collect();
+        let (id, open) = self.place(wish)?;
+        let mut asking = Asking { requests: self, id, over: true };
+        let mut said = open.said.subscribe();
+        let answer = tokio::time::timeout_at(deadline, said.wait_for(Option::is_some)).await;
+        match answer {
+            Ok(said) => Ok(said.ok().and_then(|said| said.clone())),
+            Err(_) => {
+                asking.over = false;
+                Ok(None)
+            }
+        }
+    }
+
+    fn place(&self, wish: Wish) -> Result<(u64, Arc<Open>), TooMany> {
+        let placed = {
+            let mut guard = self.lock();
+            let (last, open) = &mut *guard;
+            if let Some((id, same)) = open.iter().find(|(_, open)| open.wish == wish) {
+                return Ok((*id, same.clone()));
+            }
+            let mine = open.values().filter(|open| open.wish.session == wish.session);
+            if mine.count() >= MOST_OF_A_SESSION {
+                return Err(TooMany);
+            }
+            *last += 1;
+            let placed = Arc::new(Open { wish, said: watch::Sender::new(None) });
+            open.insert(*last, placed.clone());
+            (*last, placed)
+        };
+        self.announce();
+        Ok(placed)
+    }
+
+    /// The request of that number, if it still waits for an answer.
+    pub fn wish(&self, id: u64) -> Option<Wish> {
+        let guard = self.lock();
+        guard.1.get(&id).filter(|open| open.said.borrow().is_none()).map(|open| open.wish.clone())
+    }
+
+    /// The user answers.
+    pub fn answer(&self, id: u64, said: Said) {
+        let open = self.lock().1.get(&id).cloned();
+        if let Some(open) = open {
+            open.said.send_replace(Some(said));
+        }
+        self.announce();
+    }
+
+    /// A session is over, and so is what it asked for.
+    pub fn forget(&self, session: &str) {
+        self.lock().1.retain(|_, open| open.wish.session != session);
+        self.announce();
+    }
+
+    /// Those that wait for an answer, oldest first.
+    pub fn waiting(&self) -> Vec<UserRequest> {
+        let guard = self.lock();
+        let waiting = guard.1.iter().filter(|(_, open)| open.said.borrow().is_none());
+        let told = waiting.map(|(id, open)| {
+            let Wish { session, client, kind, what } = open.wish.clone();
+            UserRequest { id: *id, session, client, kind, what }
+        });
+        told.collect()
+    }
+
+    /// Fires whenever something may have changed.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    fn announce(&self) {
+        self.changes.send_modify(|version| *version += 1);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (u64, BTreeMap<u64, Arc<Open>>)> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes the request back when nobody will ask for its answer any more.
+struct Asking<'a> {
+    requests: &'a UserRequests,
+    id: u64,
+    over: bool,
+}
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        if self.over {
+            self.requests.lock().1.remove(&self.id);
+            self.requests.announce();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn wish(what: &str) -> Wish {
+        Wish {
+            session: "s".into(),
+            client: "c".into(),
+            kind: RequestKind::Human,
+            what: what.into(),
+        }
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_millis(20)
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_comes_late_is_found_by_asking_again() {
+        let requests = UserRequests::default();
+        assert_eq!(requests.ask(wish("log in"), soon()).await, Ok(None));
+        let [waiting] = &requests.waiting()[..] else { panic!("it stays") };
+        requests.answer(waiting.id, Said::Done);
+        assert!(requests.waiting().is_empty(), "answered is out of sight");
+        assert_eq!(requests.ask(wish("log in"), soon()).await, Ok(Some(Said::Done)));
+        assert_eq!(requests.ask(wish("log in"), soon()).await, Ok(None), "and then it is another");
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_called_off_is_taken_back() {
+        let requests = UserRequests::default();
+        let far = Instant::now() + Duration::from_secs(60);
+        let asking = requests.ask(wish("log in"), far);
+        assert!(tokio::time::timeout(Duration::from_millis(5), asking).await.is_err());
+        assert!(requests.waiting().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_session_that_asks_for_too_much_is_told_so() {
+        let requests = UserRequests::default();
+        for what in ["a", "b", "c"] {
+            assert_eq!(requests.ask(wish(what), soon()).await, Ok(None));
+        }
+        assert_eq!(requests.ask(wish("d"), soon()).await, Err(TooMany));
+        assert_eq!(requests.ask(wish("a"), soon()).await, Ok(None), "going on is no new one");
+        requests.forget("s");
+        assert_eq!(requests.ask(wish("d"), soon()).await, Ok(None));
+    }
+}

@@ -1,0 +1,147 @@
+//! A browser's own debugging port: what a person does in it, and what its
+//! extension's own pages show, for tests that stand in for that person.
+
+use std::path::Path;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use outrigger_hub::extension_files::own_origin;
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::sync::Mutex;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+use crate::eventually;
+
+/// A connection to the debugging port.
+pub struct Devtools {
+    socket: Mutex<(u64, WebSocketStream<MaybeTlsStream<TcpStream>>)>,
+}
+
+/// A page or worker that can be spoken to.
+pub struct Target<'a> {
+    devtools: &'a Devtools,
+    session: Value,
+}
+
+impl Devtools {
+    /// Connects to the browser that runs this profile.
+    pub async fn connect(profile: &Path) -> Self {
+        let port_file = profile.join("DevToolsActivePort");
+        let address = eventually("the debugging port is known", || async {
+            let text = std::fs::read_to_string(&port_file).ok()?;
+            let (port, path) = text.trim().split_once('\n')?;
+            Some(format!("ws://127.0.0.1:{port}{path}"))
+        })
+        .await;
+        let (socket, _) =
+            tokio_tungstenite::connect_async(address).await.expect("the debugging port answers");
+        Devtools { socket: Mutex::new((0, socket)) }
+    }
+
+    async fn send(&self, method: &str, params: Value, session: &Value) -> Value {
+        let mut guard = self.socket.lock().await;
+        let (id, socket) = &mut *guard;
+        *id += 1;
+        let mut frame = json!({"id": id, "method": method, "params": params});
+        if session.is_string() {
+            frame["sessionId"] = session.clone();
+        }
+        socket.send(Message::text(frame.to_string())).await.expect("a command is sent");
+        loop {
+            let message = socket.next().await.expect("an answer").expect("an answer");
+            let Ok(text) = message.into_text() else { continue };
+            let frame: Value = serde_json::from_str(&text).expect("JSON");
+            if frame["id"] == *id {
+                assert!(frame["error"].is_null(), "{method}: {}", frame["error"]);
+                return frame["result"].clone();
+            }
+        }
+    }
+
+    /// Opens a page of our extension in a tab behind the one in front.
+    pub async fn open_own_page(&self, page: &str) -> Target<'_> {
+        let url = format!("{}/{page}", own_origin());
+        let params = json!({"url": url, "background": true});
+        let made = self.send("Target.createTarget", params, &Value::Null).await;
+        let target = self.attach(&made["targetId"]).await;
+        let loaded = "document.readyState === 'complete' && location.href !== 'about:blank'";
+        target.until(loaded).await;
+        target
+    }
+
+    /// The extension's service worker.
+    pub async fn worker(&self) -> Target<'_> {
+        let found = eventually("the worker runs", || async {
+            let targets = self.send("Target.getTargets", json!({}), &Value::Null).await;
+            let targets = targets["targetInfos"].as_array().cloned().unwrap_or_default();
+            let worker = targets.into_iter().find(|target| {
+                target["type"] == "service_worker"
+                    && target["url"].as_str().is_some_and(|url| url.starts_with(&own_origin()))
+            })?;
+            Some(worker["targetId"].clone())
+        })
+        .await;
+        self.attach(&found).await
+    }
+
+    /// The open page with this in its address.
+    pub async fn page(&self, address: &str) -> Target<'_> {
+        let found = eventually("the page is open", || async {
+            let targets = self.send("Target.getTargets", json!({}), &Value::Null).await;
+            let targets = targets["targetInfos"].as_array().cloned().unwrap_or_default();
+            let page = targets.into_iter().find(|target| {
+                target["type"] == "page"
+                    && target["url"].as_str().is_some_and(|url| url.contains(address))
+            })?;
+            Some(page["targetId"].clone())
+        })
+        .await;
+        self.attach(&found).await
+    }
+
+    async fn attach(&self, target: &Value) -> Target<'_> {
+        let params = json!({"targetId": target, "flatten": true});
+        let attached = self.send("Target.attachToTarget", params, &Value::Null).await;
+        Target { devtools: self, session: attached["sessionId"].clone() }
+    }
+}
+
+impl Target<'_> {
+    /// Sends a command of the debugging protocol.
+    pub async fn command(&self, method: &str, params: Value) -> Value {
+        self.devtools.send(method, params, &self.session).await
+    }
+
+    /// The value of an expression; a promise is awaited.
+    pub async fn evaluate(&self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true});
+        let answer = self.command("Runtime.evaluate", params).await;
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression holds.
+    pub async fn until(&self, expression: &str) {
+        let look = || async { (self.evaluate(expression).await == true).then_some(()) };
+        eventually(expression, look).await;
+    }
+
+    /// Clicks the first element that fits the selector and has these words, once
+    /// it is there and can be clicked.
+    pub async fn press(&self, selector: &str, words: &str) {
+        let (selector, words) = (json!(selector), json!(words));
+        let find = format!(
+            "[...document.querySelectorAll({selector})].find((it) => \
+             it.textContent.includes({words}) && !it.disabled && it.checkVisibility())"
+        );
+        self.until(&format!("{find} !== undefined")).await;
+        self.evaluate(&format!("{find}.click()")).await;
+    }
+
+    /// All that the page shows as text.
+    pub async fn text(&self) -> String {
+        let text = self.evaluate("document.body.innerText").await;
+        text.as_str().unwrap_or_default().to_owned()
+    }
+}

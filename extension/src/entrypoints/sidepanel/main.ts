@@ -1,0 +1,3 @@
+import { startPanel } from "../../panel/panel";
+
+startPanel();

@@ -1,0 +1,68 @@
+// The side panel: what agents do in this browser and what they ask for, with the
+// user's hand on all of it. It decides nothing: it shows, and passes orders on.
+import type { AgentSession, HelmState, UserCommand, UserRequest } from "../protocol/generated";
+import { byId, STATE_WORDS, showSentence } from "../status-words";
+import { showShortcut, showStop } from "../stop-button";
+import type { WorkerStatus } from "../worker-channel";
+import { WorkerPort } from "../worker-port";
+import { KeyedList, setText } from "./keyed-list";
+import { OpenTabs } from "./open-tabs";
+import { requestCard } from "./request-card";
+import { type ShownSession, sessionCard } from "./session-card";
+import { ThisTab } from "./this-tab";
+
+export function startPanel(): void {
+  let helm: HelmState | undefined;
+  const worker = new WorkerPort((status) => {
+    helm = status.helm;
+    showLink(status);
+    showStop(status);
+    showAgents();
+  });
+  const order = (command: UserCommand) => worker.send({ order: "user", command });
+  const tabs = new OpenTabs();
+  const requests = new KeyedList<UserRequest>(byId("requests", HTMLUListElement), (request) =>
+    requestCard(request, tabs, order),
+  );
+  const sessions = new KeyedList<ShownSession>(byId("sessions", HTMLUListElement), (session) =>
+    sessionCard(session, tabs, order),
+  );
+  const thisTab = new ThisTab(tabs, order);
+  byId("stop-everything", HTMLButtonElement).addEventListener("click", () =>
+    order({ command: "stopEverything" }),
+  );
+  byId("go-on", HTMLButtonElement).addEventListener("click", () => order({ command: "goOn" }));
+  void showShortcut();
+
+  function showAgents(): void {
+    const all = distinct(helm?.sessions ?? []);
+    const asked = helm?.requests ?? [];
+    const everythingStopped = helm?.everythingStopped ?? false;
+    byId("requests-section", HTMLElement).hidden = asked.length === 0;
+    const named = asked.map((each) => {
+      const session = all.find(({ session }) => session === each.session);
+      return { ...each, client: session?.client ?? each.client };
+    });
+    requests.show(new Map(named.map((each) => [String(each.id), each])));
+    byId("nobody", HTMLElement).hidden = all.length > 0;
+    sessions.show(new Map(all.map((each) => [each.session, { ...each, everythingStopped }])));
+    thisTab.show(all);
+  }
+  tabs.watch(showAgents);
+}
+
+/** Two agents of one name are told apart by their sessions. */
+function distinct(sessions: readonly AgentSession[]): AgentSession[] {
+  const names = sessions.map(({ client }) => client);
+  return sessions.map((each) => {
+    const isAlone = names.indexOf(each.client) === names.lastIndexOf(each.client);
+    return isAlone ? each : { ...each, client: `${each.client} (${each.session})` };
+  });
+}
+
+function showLink(status: WorkerStatus): void {
+  const state = byId("state", HTMLParagraphElement);
+  state.dataset.state = status.state;
+  setText(state, STATE_WORDS[status.state]);
+  showSentence(byId("problem", HTMLParagraphElement), status.enabled ? status.problem : "");
+}
