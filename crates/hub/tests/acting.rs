@@ -82,8 +82,15 @@ async fn everything_works_in_a_tab_that_is_not_in_front() {
     assert!(
         client.ok("browser_snapshot", json!({"tab": behind})).await.contains("Looking for oolong")
     );
-    let shot = client.call("browser_screenshot", json!({"tab": behind})).await;
-    assert!(shot.picture.is_some(), "{}", shot.text);
+    client.ok("browser_type", json!({"tab": behind, "ref": search, "text": "x"})).await;
+    client.ok("browser_press_key", json!({"tab": behind, "key": "Backspace"})).await;
+    client.ok("browser_press_key", json!({"tab": behind, "key": "Tab"})).await;
+    client.ok("browser_wait", json!({"tab": behind, "text": "Looking for oolong"})).await;
+    for whole in [false, true] {
+        let asked = json!({"tab": behind, "full_page": whole});
+        let shot = client.call("browser_screenshot", asked).await;
+        assert!(shot.picture.is_some(), "{}", shot.text);
+    }
     let seen = client.ok("ext_extract_dom", json!({})).await;
     assert!(seen.contains("About us"), "the front tab stayed in front: {seen}");
 }

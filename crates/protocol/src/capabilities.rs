@@ -296,6 +296,10 @@ pub struct Settled {
     pub settled: bool,
     /// Tabs that appeared meanwhile with this one as opener.
     pub opened: Vec<TabFacts>,
+    /// The inputs before it went to the page as synthetic events, since the
+    /// debugger can't attach to the tab.
+    #[serde(default)]
+    pub synthetic: bool,
 }
 
 /// Payload of `screenshot`.

@@ -8,14 +8,13 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use outrigger_hub::Settings;
 use outrigger_hub::extension_files::{self, Build};
 use serde_json::{Value, json};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 use crate::scratch::Scratch;
 use crate::{Devtools, eventually};
-
-/// What a command is sent with, made of the answer to the one before.
-type Params<'a> = dyn Fn(&Value) -> Value + 'a;
 
 /// A running Chromium with our extension; gone when dropped.
 pub struct LooseBrowser {
@@ -26,17 +25,31 @@ pub struct LooseBrowser {
 impl LooseBrowser {
     /// Starts one whose extension shows this token to the hub of the settings.
     pub fn start(settings: &Settings, token: &str) -> Self {
+        Self::start_beside(settings, token, &[])
+    }
+
+    /// The same, with another extension in it: its files by name.
+    pub fn start_beside(settings: &Settings, token: &str, neighbour: &[(&str, &str)]) -> Self {
         let folder = Scratch::new();
         let extension = folder.path().join("extension");
         extension_files::write(Build::Full, &extension).expect("the extension is written");
         let launch = json!({"hub": format!("127.0.0.1:{}", settings.port), "launchToken": token});
         fs::write(extension.join("launch.json"), launch.to_string())
             .expect("launch.json is written");
+        let mut loaded = extension.display().to_string();
+        if !neighbour.is_empty() {
+            let beside = folder.path().join("neighbour");
+            fs::create_dir(&beside).expect("a folder for the neighbour");
+            for (name, text) in neighbour {
+                fs::write(beside.join(name), text).expect("a file of the neighbour");
+            }
+            loaded = format!("{loaded},{}", beside.display());
+        }
         let program = outrigger_hub::launch::find_browser(settings.browser.as_deref());
         let mut command = Command::new(program.expect("a browser"));
         command
             .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
-            .arg(format!("--load-extension={}", extension.display()))
+            .arg(format!("--load-extension={loaded}"))
             .args([
                 "--headless=new",
                 "--disable-gpu",
@@ -61,7 +74,7 @@ impl LooseBrowser {
 
     /// Opens a tab at any address, also one that no agent may open.
     pub async fn open(&self, address: &str) {
-        self.debug(&[("Target.createTarget", &|_| json!({"url": address}))]).await;
+        self.port().await.send("Target.createTarget", json!({"url": address})).await;
     }
 
     /// Its debugging port.
@@ -71,18 +84,24 @@ impl LooseBrowser {
 
     /// Ends the extension's service worker, as Chrome does when it likes.
     pub async fn kill_worker(&self) {
-        let worker = |targets: &Value| {
-            let targets = targets["targetInfos"].as_array().into_iter().flatten();
-            let mut workers = targets.filter(|target| target["type"] == "service_worker");
-            let worker = workers.next().expect("the worker runs");
-            json!({"targetId": worker["targetId"]})
-        };
-        let none: &Params<'_> = &|_| json!({});
-        self.debug(&[("Target.getTargets", none), ("Target.closeTarget", &worker)]).await;
+        let mut port = self.port().await;
+        let target = port.worker().await;
+        port.send("Target.closeTarget", json!({"targetId": target})).await;
     }
 
-    /// Commands of the debugging port, each made of the answer to the one before.
-    async fn debug(&self, commands: &[(&str, &Params<'_>)]) {
+    /// What the extension's worker holds on to, in bytes: the heap after a
+    /// collection of garbage.
+    pub async fn worker_heap(&self) -> u64 {
+        let mut port = self.port().await;
+        let target = port.worker().await;
+        let attach = json!({"targetId": target, "flatten": true});
+        port.session = Some(port.send("Target.attachToTarget", attach).await["sessionId"].clone());
+        port.send("HeapProfiler.collectGarbage", json!({})).await;
+        let usage = port.send("Runtime.getHeapUsage", json!({})).await;
+        usage["usedSize"].as_f64().expect("a size") as u64
+    }
+
+    async fn port(&self) -> DebuggingPort {
         let port_file = self.folder.path().join("profile/DevToolsActivePort");
         let address = eventually("the debugging port is known", || async {
             let text = fs::read_to_string(&port_file).ok()?;
@@ -90,20 +109,42 @@ impl LooseBrowser {
             Some(format!("ws://127.0.0.1:{port}{path}"))
         })
         .await;
-        let (mut socket, _) =
+        let (socket, _) =
             tokio_tungstenite::connect_async(address).await.expect("the debugging port answers");
-        let mut answer = Value::Null;
-        for (id, (method, params)) in commands.iter().enumerate() {
-            let frame = json!({"id": id, "method": method, "params": params(&answer)});
-            socket.send(Message::text(frame.to_string())).await.expect("a command is sent");
-            answer = loop {
-                let message = socket.next().await.expect("an answer").expect("an answer");
-                let frame: Value =
-                    serde_json::from_str(&message.into_text().expect("text")).expect("JSON");
-                if frame["id"] == id {
-                    break frame["result"].clone();
-                }
-            };
+        DebuggingPort { socket, session: None, sent: 0 }
+    }
+}
+
+/// A connection to the debugging port, to the browser or to one target of it.
+struct DebuggingPort {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    session: Option<Value>,
+    sent: u64,
+}
+
+impl DebuggingPort {
+    async fn send(&mut self, method: &str, params: Value) -> Value {
+        self.sent += 1;
+        let mut frame = json!({"id": self.sent, "method": method, "params": params});
+        if let Some(session) = &self.session {
+            frame["sessionId"] = session.clone();
         }
+        self.socket.send(Message::text(frame.to_string())).await.expect("a command is sent");
+        loop {
+            let message = self.socket.next().await.expect("an answer").expect("an answer");
+            let frame: Value =
+                serde_json::from_str(&message.into_text().expect("text")).expect("JSON");
+            if frame["id"] == self.sent {
+                return frame["result"].clone();
+            }
+        }
+    }
+
+    /// The target of our worker.
+    async fn worker(&mut self) -> Value {
+        let targets = self.send("Target.getTargets", json!({})).await;
+        let targets = targets["targetInfos"].as_array().into_iter().flatten();
+        let mut workers = targets.filter(|target| target["type"] == "service_worker");
+        workers.next().expect("the worker runs")["targetId"].clone()
     }
 }

@@ -8,10 +8,19 @@ import { reachableTab } from "./reachable";
 
 const PROTOCOL_VERSION = "1.3";
 const IDLE_MS = 5 * 60_000;
+/** What couldn't be attached to isn't tried again for so long: the events of one click go one way. */
+const REFUSED_MS = 3_000;
 
 export interface DebuggerCommand {
   method: string;
   params?: Record<string, unknown>;
+}
+
+/** It can't attach, and nothing was sent. The user did not say no. */
+export class DebuggerUnavailable extends Refused {
+  constructor(sentence: string, by: string) {
+    super("debugger_refused", sentence, { by });
+  }
 }
 
 interface Session {
@@ -20,6 +29,7 @@ interface Session {
 }
 
 const sessions = new Map<number, Session>();
+const unavailable = new Map<number, { error: DebuggerUnavailable; until: number }>();
 const cancelledTabs = new Set<number>();
 /** What is to be switched on in a tab's debugger again whenever it attaches anew. */
 const standing = new Map<number, DebuggerCommand[]>();
@@ -43,8 +53,24 @@ export function watchDebugger(
   });
   chrome.tabs.onRemoved.addListener((tabId) => {
     standing.delete(tabId);
+    unavailable.delete(tabId);
     if (cancelledTabs.delete(tabId)) saveCancelled();
   });
+  // Another page may be attached to.
+  chrome.tabs.onUpdated.addListener((tabId, { status }) => {
+    if (status === "loading") unavailable.delete(tabId);
+  });
+  chrome.tabs.onReplaced.addListener(takeOver);
+  void adoptOrphans();
+}
+
+/** Chrome put one tab in the place of another: what held for it holds for the new one. */
+function takeOver(tabId: number, oldTabId: number): void {
+  forget(oldTabId);
+  const commands = standing.get(oldTabId);
+  standing.delete(oldTabId);
+  if (commands) standing.set(tabId, commands);
+  if (cancelledTabs.delete(oldTabId)) rememberCancelled(tabId);
 }
 
 /** One command, attaching first if need be. `sessionId`: to a frame with a session of its own. */
@@ -97,6 +123,8 @@ async function attach(tabId: number): Promise<void> {
   }
   let session = sessions.get(tabId);
   if (!session) {
+    const refused = unavailable.get(tabId);
+    if (refused && Date.now() < refused.until) throw refused.error;
     session = { attached: begin(tabId), idle: startIdling(tabId) };
     sessions.set(tabId, session);
     session.attached.then(changed, () => forget(tabId));
@@ -113,27 +141,39 @@ async function begin(tabId: number): Promise<void> {
     await chrome.debugger.attach(target, PROTOCOL_VERSION);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (/^Another debugger/i.test(message)) {
-      // It may be our own, of a worker before this one: then commands go through.
-      if (
-        await prepare(tabId).then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
-      throw new Refused(
-        "debugger_refused",
-        "Another debugger is attached to this tab. Ask the user to close its developer tools or the other extension's session, or use another tab.",
-      );
-    }
-    throw new Refused(
-      "debugger_refused",
-      "The debugger could not attach to the tab. Use another tab.",
-      { by: message },
-    );
+    // It may be our own, of a worker before this one: then commands go through.
+    if (/^Another debugger/i.test(message) && (await isOurs(tabId))) return prepare(tabId);
+    throw refusal(tabId, message);
   }
   await prepare(tabId);
+}
+
+function refusal(tabId: number, message: string): DebuggerUnavailable {
+  const sentence = /^Another debugger/i.test(message)
+    ? "Another debugger is attached to this tab. Ask the user to close its developer tools or the other extension's session, or use another tab."
+    : "The debugger could not attach to the tab. Use another tab.";
+  const error = new DebuggerUnavailable(sentence, message);
+  unavailable.set(tabId, { error, until: Date.now() + REFUSED_MS });
+  return error;
+}
+
+async function isOurs(tabId: number): Promise<boolean> {
+  const command = chrome.debugger.sendCommand({ tabId }, "Page.enable");
+  return command.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Lets go in time of what a worker before this one was attached to. */
+async function adoptOrphans(): Promise<void> {
+  const targets = await chrome.debugger.getTargets();
+  for (const { tabId, attached } of targets) {
+    if (tabId === undefined || !attached || sessions.has(tabId)) continue;
+    if (!(await isOurs(tabId)) || sessions.has(tabId)) continue;
+    sessions.set(tabId, { attached: Promise.resolve(), idle: startIdling(tabId) });
+    changed();
+  }
 }
 
 async function prepare(tabId: number): Promise<void> {

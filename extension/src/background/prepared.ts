@@ -17,11 +17,17 @@ export function notePreparation(tabId: number, preparation: Preparation): void {
   preparations.set(tabId, preparation);
 }
 
+/** Where the next input goes. */
+export function lastPreparation(tabId: number): Preparation | undefined {
+  const preparation = preparations.get(tabId);
+  return preparation && Date.now() - preparation.at <= FRESH_MS ? preparation : undefined;
+}
+
 /** Each counts once: the next `settle` must not see this one's navigation again. */
 export function takePreparation(tabId: number): Preparation | undefined {
-  const preparation = preparations.get(tabId);
+  const preparation = lastPreparation(tabId);
   preparations.delete(tabId);
-  return preparation && Date.now() - preparation.at <= FRESH_MS ? preparation : undefined;
+  return preparation;
 }
 
 export function forgetPreparations(): void {

@@ -8,7 +8,12 @@ const TAB = 7;
 async function recorded() {
   vi.resetModules();
   vi.useFakeTimers();
-  const listeners: Record<string, Listener[]> = { event: [], detach: [], removed: [] };
+  const listeners: Record<string, Listener[]> = {
+    event: [],
+    detach: [],
+    removed: [],
+    replaced: [],
+  };
   const on = (kind: string) => ({
     addListener: (listener: Listener) => void listeners[kind]?.push(listener),
   });
@@ -20,10 +25,16 @@ async function recorded() {
   let hanging = "";
   vi.stubGlobal("chrome", {
     storage: { session: { get: async (defaults: object) => defaults, set: async () => {} } },
-    tabs: { get: async () => ({ url: "http://a/" }), onRemoved: on("removed") },
+    tabs: {
+      get: async () => ({ url: "http://a/" }),
+      onRemoved: on("removed"),
+      onReplaced: on("replaced"),
+      onUpdated: on("updated"),
+    },
     debugger: {
       onEvent: on("event"),
       onDetach: on("detach"),
+      getTargets: async () => [],
       attach: async () => void sent.push("attach"),
       detach: async () => void sent.push("detach"),
       sendCommand: async ({ sessionId }: { sessionId?: string }, method: string) => {
@@ -99,6 +110,14 @@ describe("a recording of a tab", () => {
     const { heard } = await browser.recording.of(TAB);
     browser.say("removed", TAB);
     expect((await browser.recording.of(TAB)).heard).not.toBe(heard);
+  });
+
+  it("goes on in the tab that takes its tab's place", async () => {
+    const { heard } = await browser.recording.of(TAB);
+    browser.say("replaced", TAB + 1, TAB);
+    expect((await browser.recording.of(TAB + 1)).heard).toBe(heard);
+    const again = browser.sent.slice(browser.sent.lastIndexOf("attach"));
+    expect(again).toContain("Log.enable");
   });
 
   it("is tried again after it could not begin", async () => {

@@ -58,6 +58,12 @@ export class Recording<Kept extends Listener> {
       this.#begun.delete(tabId);
       sessions.delete(tabId);
     });
+    chrome.tabs.onReplaced.addListener((tabId, oldTabId) => {
+      const begun = this.#begun.get(oldTabId);
+      this.#begun.delete(oldTabId);
+      sessions.delete(oldTabId);
+      if (begun) this.#begun.set(tabId, begun);
+    });
   }
 
   /** All that is known of a tab by now. The first call begins the recording. */

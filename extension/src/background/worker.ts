@@ -27,6 +27,8 @@ const ALARM_MINUTES = 0.5;
  * wait for an answer. An extension that is loaded from a folder gets its way.
  */
 const LINKED_ALARM_MINUTES = 1 / 60;
+/** Without a link for so long, no debugger stays; a worker without one lives little longer. */
+const UNLINKED_MS = 20_000;
 
 export function startWorker(): void {
   sealStorage();
@@ -38,7 +40,7 @@ export function startWorker(): void {
     changed: () => {
       if (link.view.state !== "connected") helm.unlinked();
       desk.publish();
-      if (BUILD === "full") setAlarm(link.view.state === "connected");
+      if (BUILD === "full") followLink(link.view.state === "connected");
     },
     ready: () => helm.linked(),
     helm: (state) => helm.hear(state),
@@ -87,16 +89,19 @@ export function startWorker(): void {
       () => desk.publish(),
     );
     chrome.alarms.onAlarm.addListener(() => void link.wake());
-    setAlarm(false);
+    followLink(false);
   }
   void link.wake();
 }
 
-let alarmMinutes = 0;
+let wasLinked: boolean | undefined;
+let letGo: ReturnType<typeof setTimeout> | undefined;
 
-function setAlarm(isLinked: boolean): void {
+function followLink(isLinked: boolean): void {
+  if (isLinked === wasLinked) return;
+  wasLinked = isLinked;
   const periodInMinutes = isLinked ? LINKED_ALARM_MINUTES : ALARM_MINUTES;
-  if (periodInMinutes === alarmMinutes) return;
-  alarmMinutes = periodInMinutes;
   void chrome.alarms.create(ALARM, { periodInMinutes });
+  clearTimeout(letGo);
+  if (!isLinked) letGo = setTimeout(releaseAllTabs, UNLINKED_MS);
 }

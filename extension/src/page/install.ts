@@ -12,6 +12,7 @@ import { watchPasswordFields } from "./password-memory";
 import { prepare } from "./prepare";
 import { query } from "./query";
 import { PAGE_SCRIPT, type PageReply } from "./reply";
+import { synthesize } from "./synthetic/synthesize";
 import { veil } from "./veil";
 import { noteCall, warmUp } from "./warm-up";
 import { domChanges } from "./watch";
@@ -29,6 +30,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   pageText,
   changes: domChanges,
   veil,
+  synthesize,
 };
 
 /** Gives way to all the others. */

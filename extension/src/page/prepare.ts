@@ -9,6 +9,7 @@ import { describeElement, elementAt, isPartOf } from "./hit";
 import { livingElement } from "./numbers";
 import { isDisabled } from "./states";
 import { waitUntilStill } from "./stillness";
+import { notePreparedPress } from "./synthetic/prepared-press";
 import { hasSize, isVisible, sizedDescendant } from "./visibility";
 import { watchDom } from "./watch";
 
@@ -45,6 +46,7 @@ export async function prepareElement(
   const point = chosen ? chosenPoint(element, chosen) : findPoint(element);
   const inMain = inMainViewport(point.x, point.y);
   guardPress(element, point.x, point.y);
+  notePreparedPress(element, point, inMain);
   return inMain;
 }
 

@@ -549,7 +549,12 @@ settled: boolean,
 /**
  * Tabs that appeared meanwhile with this one as opener.
  */
-opened: Array<TabFacts>, };
+opened: Array<TabFacts>, 
+/**
+ * The inputs before it went to the page as synthetic events, since the
+ * debugger can't attach to the tab.
+ */
+synthetic: boolean, };
 
 export type ScreenshotParams = { 
 /**

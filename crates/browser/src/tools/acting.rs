@@ -67,6 +67,12 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
         said.push_str(&format!(" It opened tab {}.", tab.id));
         words.push(format!("tab {}: {}", tab.id, Place::of_tab(tab).address));
     }
+    if settled.synthetic {
+        said.push_str(
+            " It was done with synthetic events, which a page can tell from a person's and may \
+             ignore: the debugger can't attach to this tab.",
+        );
+    }
     if !settled.settled {
         said.push_str(" The page is still changing (unsettled).");
     }

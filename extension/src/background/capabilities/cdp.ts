@@ -3,6 +3,7 @@ import { CDP_METHODS, type CdpParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
 import { sendDebuggerCommand } from "../debugger";
 import { answerByKey } from "../dialogs";
+import { sendInput } from "../input";
 import { defineCapability } from "./capability";
 
 export const cdp = defineCapability<CdpParams>({
@@ -18,6 +19,7 @@ export const cdp = defineCapability<CdpParams>({
       });
     }
     if (method === "Input.dispatchKeyEvent" && (await answerByKey(tabId, params ?? {}))) return {};
+    if (method.startsWith("Input.")) return sendInput(tabId, method, params ?? {});
     return sendDebuggerCommand(tabId, method, params ?? {});
   },
 });

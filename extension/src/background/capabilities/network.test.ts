@@ -14,7 +14,11 @@ async function recordedTab() {
   const timings: object[] = [];
   vi.stubGlobal("chrome", {
     storage: { session: { get: async (defaults: object) => defaults } },
-    tabs: { get: async () => ({ url: "http://a/" }), onRemoved: { addListener: () => {} } },
+    tabs: {
+      get: async () => ({ url: "http://a/" }),
+      onRemoved: { addListener: () => {} },
+      onReplaced: { addListener: () => {} },
+    },
     scripting: {
       executeScript: async () => {
         if (answers.timings) throw answers.timings;

@@ -3,6 +3,7 @@
 // preparation of the element, because inputs work before their answers arrive.
 import type { Settled, SettleParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
+import { takeSynthetic } from "../input";
 import { navigationsSince, onNavigation, openedSince } from "../navigation";
 import { NavigationProgress } from "../navigation-progress";
 import { pause } from "../pause";
@@ -38,6 +39,7 @@ export const settle = defineCapability<SettleParams>({
       ...(failure !== undefined && { failed: failure }),
       settled,
       opened: opened.filter((tab) => tab !== undefined).map(tabFacts),
+      synthetic: takeSynthetic(tabId),
     };
   },
 });

@@ -1,0 +1,46 @@
+// How an input reaches a page: through the debugger, whose events are a
+// person's to the page, or, in a tab that it can't attach to, as synthetic
+// events of the page script. Chosen here and nowhere else.
+import { refusedFrom } from "../protocol/refused";
+import { DebuggerUnavailable, sendDebuggerCommand } from "./debugger";
+import { callPage } from "./page-calls";
+import { lastPreparation } from "./prepared";
+
+/** The last synthetic input of a tab: the next one waits for it. */
+const order = new Map<number, Promise<unknown>>();
+
+/** Tabs with synthetic input that nobody has been told of yet. */
+const untold = new Set<number>();
+
+/** Whether input went to a tab as synthetic events since this was asked last. */
+export function takeSynthetic(tabId: number): boolean {
+  return untold.delete(tabId);
+}
+
+export async function sendInput(
+  tabId: number,
+  method: string,
+  params: Record<string, unknown>,
+): Promise<object> {
+  try {
+    return await sendDebuggerCommand(tabId, method, params);
+  } catch (error) {
+    // Only attaching fails so: nothing of it has reached the page.
+    if (!(error instanceof DebuggerUnavailable)) throw error;
+  }
+  const before = order.get(tabId) ?? Promise.resolve();
+  const input = before.then(() => synthesize(tabId, method, params));
+  const settled = input.catch(() => {});
+  order.set(tabId, settled);
+  void settled.then(() => order.get(tabId) === settled && order.delete(tabId));
+  return input;
+}
+
+async function synthesize(tabId: number, method: string, params: object): Promise<object> {
+  untold.add(tabId);
+  const prepared = lastPreparation(tabId);
+  const frames = prepared ? { documents: [prepared.documentId] } : "main";
+  const [frame] = await callPage(tabId, "synthesize", { method, params }, frames);
+  if (frame?.refusal) throw refusedFrom(frame.refusal);
+  return {};
+}
