@@ -110,7 +110,7 @@ follow-docs: extension
 verify: install-test extension ## What takes longer than a test run may: kills and soaks in full
 	$(call say,Random kills and soak: the full count)
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-cli --test endurance --no-capture
-	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-hub --test worker_kills --no-capture
+	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-hub --test worker_kills --test memory --no-capture
 	$(call say,Tasks of others: all of MiniWoB)
 	@cargo build --quiet --workspace
 	@OUTRIGGER="$$PWD/target/debug/outrigger" suites/miniwob/run

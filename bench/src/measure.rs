@@ -22,6 +22,8 @@ use crate::{
 const SNAPSHOTS_A_PAGE: usize = 3;
 const MOST_SESSIONS: usize = 3;
 const WAITS: usize = 3;
+/// Clicks after which the hub's memory is looked at: at first, and in the end.
+const ENDURED_CLICKS: [usize; 2] = [100, 1_000];
 
 /// Takes the measurements of one run.
 #[derive(Debug)]
@@ -134,17 +136,11 @@ impl Measuring<'_> {
                 Ok(()) => {}
             }
         }
-        let servers: Vec<_> =
-            processes::descendants().into_iter().filter(|one| !one.is_browser()).collect();
+        let servers = server_processes();
         samples.server_kib = Some(servers.iter().map(|one| one.resident_kib).sum());
         if server == Server::Outrigger {
-            // The hub is the process that isn't the one we talk to, unless they are one and the same.
-            let hub = servers
-                .iter()
-                .filter(|one| one.pid != running.pid())
-                .map(|one| one.resident_kib)
-                .max();
-            samples.hub_kib = hub.or(samples.server_kib);
+            samples.hub_kib = hub_kib(running).or(samples.server_kib);
+            self.endure(server, running, samples)?;
         }
         self.measure_generated(server, running, samples)
     }
@@ -181,6 +177,29 @@ impl Measuring<'_> {
         } else {
             Err(Failure::ClicksNotSeen { wanted: clicks })
         }
+    }
+
+    /// Many clicks, and what the hub holds after some and after all of them.
+    fn endure(
+        &self,
+        server: Server,
+        running: &mut StdioServer,
+        samples: &mut Samples,
+    ) -> Result<(), Failure> {
+        self.say(server, "many clicks");
+        call(running, server.navigate(&self.pages.static_url()))?;
+        let look = reply::text_of(&call(running, server.default_look())?.value);
+        let press =
+            reply::button_ref(&look, PRESS, server.ref_style()).ok_or(Failure::NoRef(PRESS))?;
+        let mut clicked = 0;
+        for clicks in ENDURED_CLICKS {
+            while clicked < clicks {
+                call(running, server.click(&press))?;
+                clicked += 1;
+            }
+            samples.endured_kib.extend(hub_kib(running));
+        }
+        Ok(())
     }
 
     fn measure_page(
@@ -302,6 +321,16 @@ impl Measuring<'_> {
     fn say(&self, server: Server, doing: &str) {
         eprintln!("[{:>4} s] {:<10} {doing}", self.began.elapsed().as_secs(), server.name());
     }
+}
+
+fn server_processes() -> Vec<processes::Descendant> {
+    processes::descendants().into_iter().filter(|one| !one.is_browser()).collect()
+}
+
+/// The hub is the process that isn't the one we talk to, unless they are one and the same.
+fn hub_kib(running: &StdioServer) -> Option<u64> {
+    let others = server_processes().into_iter().filter(|one| one.pid != running.pid());
+    others.map(|one| one.resident_kib).max()
 }
 
 fn call(running: &mut StdioServer, (tool, arguments): Call) -> Result<Timed<Value>, Failure> {

@@ -26,6 +26,8 @@ pub(crate) struct Samples {
     pub(crate) growth: Growth,
     pub(crate) server_kib: Option<u64>,
     pub(crate) hub_kib: Option<u64>,
+    /// What the hub holds after some clicks, and after ten times as many.
+    pub(crate) endured_kib: Vec<u64>,
     /// What went wrong on the way, without making the rest worthless.
     pub(crate) notes: Vec<String>,
 }
