@@ -191,6 +191,18 @@ impl Page<'_> {
         self.request("script", params).await
     }
 
+    /// What a function of the page script answers in the main frame.
+    pub async fn ask<R: DeserializeOwned>(
+        &self,
+        function: PageFunction,
+        args: impl Serialize,
+    ) -> Result<R, BrowserError> {
+        let result = self.script(function, args, Frames::Main).await?;
+        let value = result.frames.into_iter().next().and_then(|frame| frame.value);
+        serde_json::from_value(value.unwrap_or_default())
+            .map_err(|error| self.wrong_shape("script", error.to_string()))
+    }
+
     /// Looks at every frame.
     pub async fn look(&self, args: FactsArgs) -> Result<Vec<Frame>, BrowserError> {
         self.look_at(args, Frames::All).await
@@ -281,13 +293,19 @@ impl Page<'_> {
             clear,
             point: target.point,
         };
-        let params = ScriptParams {
-            tab_id: self.tab,
-            function,
-            args: serde_json::to_value(args).unwrap_or(Value::Null),
-            frames: Frames::Documents(vec![target.element.document.clone()]),
-            ref_floor: None,
-        };
+        let frames = Frames::Documents(vec![target.element.document.clone()]);
+        self.script_step(function, args, frames)
+    }
+
+    /// A step that runs a function of the page script.
+    pub fn script_step(
+        &self,
+        function: PageFunction,
+        args: impl Serialize,
+        frames: Frames,
+    ) -> BatchStep {
+        let args = serde_json::to_value(args).unwrap_or(Value::Null);
+        let params = ScriptParams { tab_id: self.tab, function, args, frames, ref_floor: None };
         step("script", params)
     }
 }

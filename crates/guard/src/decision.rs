@@ -20,6 +20,12 @@ pub enum PermissionKey {
     ReadConsole,
     /// What a page asked of the network, and what came back.
     ReadNetwork,
+    /// Which cookies a site has, and what is in one.
+    ReadCookies,
+    /// What a page keeps in its storage.
+    ReadStorage,
+    /// What the browser measured of a page.
+    ReadVitals,
     /// Go somewhere.
     Navigate,
     /// Click.
@@ -32,6 +38,14 @@ pub enum PermissionKey {
     Tabs,
     /// Ask the user for something, who then decides.
     AskUser,
+    /// Set and delete cookies.
+    WriteCookies,
+    /// Change what a page keeps in its storage.
+    WriteStorage,
+    /// Have a tab pretend to be on another device, elsewhere, or offline.
+    Emulate,
+    /// Call a tool that the page itself offers.
+    PageTools,
     /// A capability that an extension brought along.
     Extension(String),
 }
@@ -58,12 +72,19 @@ impl fmt::Display for PermissionKey {
             PermissionKey::ReadElements => "tab_read:elements",
             PermissionKey::ReadConsole => "tab_read:console",
             PermissionKey::ReadNetwork => "tab_read:network",
+            PermissionKey::ReadCookies => "tab_read:cookies",
+            PermissionKey::ReadStorage => "tab_read:storage",
+            PermissionKey::ReadVitals => "tab_read:vitals",
             PermissionKey::Navigate => "tab_action:navigate",
             PermissionKey::Click => "tab_action:click",
             PermissionKey::Input => "tab_action:input",
             PermissionKey::Wait => "tab_action:wait",
             PermissionKey::Tabs => "tab_action:tabs",
             PermissionKey::AskUser => "user:ask",
+            PermissionKey::WriteCookies => "tab_action:cookies",
+            PermissionKey::WriteStorage => "tab_action:storage",
+            PermissionKey::Emulate => "tab_action:emulate",
+            PermissionKey::PageTools => "tab_action:page_tools",
             PermissionKey::Extension(name) => return write!(f, "ext:{name}"),
         };
         f.write_str(key)
@@ -147,6 +168,10 @@ mod tests {
             (PermissionKey::ReadElements, "tab_read:elements"),
             (PermissionKey::ReadConsole, "tab_read:console"),
             (PermissionKey::ReadNetwork, "tab_read:network"),
+            (PermissionKey::ReadCookies, "tab_read:cookies"),
+            (PermissionKey::WriteCookies, "tab_action:cookies"),
+            (PermissionKey::ReadStorage, "tab_read:storage"),
+            (PermissionKey::WriteStorage, "tab_action:storage"),
         ] {
             assert_eq!(key.to_string(), name);
             assert!(key.looks_or_acts_inside(), "{name}");

@@ -11,10 +11,22 @@ use crate::link::{Refusal, TabFacts};
 /// The debugger methods the extension will pass on. Anything else is refused
 /// there, whoever asks.
 pub const CDP_METHODS: &[&str] = &[
+    "Emulation.clearDeviceMetricsOverride",
+    "Emulation.setDeviceMetricsOverride",
+    "Emulation.setEmulatedMedia",
     "Emulation.setFocusEmulationEnabled",
+    "Emulation.setLocaleOverride",
+    "Emulation.setTimezoneOverride",
+    "Emulation.setTouchEmulationEnabled",
+    "Emulation.setUserAgentOverride",
     "Input.dispatchKeyEvent",
     "Input.dispatchMouseEvent",
     "Input.insertText",
+    "Network.deleteCookies",
+    "Network.emulateNetworkConditions",
+    "Network.enable",
+    "Network.getCookies",
+    "Network.setCookie",
     "Page.bringToFront",
     "Page.captureScreenshot",
     "Page.getLayoutMetrics",
@@ -41,6 +53,12 @@ pub enum PageFunction {
     Locate,
     /// What the document says of itself; answers `Metadata`.
     Metadata,
+    /// What the page keeps; takes `StorageArgs`, answers `Stored`.
+    Storage,
+    /// What the browser measured of the page; answers `Vitals`.
+    Vitals,
+    /// Tools that the page offers; takes `PageToolsArgs`, answers `PageTools`.
+    PageTools,
 }
 
 impl PageFunction {

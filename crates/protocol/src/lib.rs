@@ -16,6 +16,7 @@ pub mod facts;
 pub mod helm;
 pub mod inspection;
 pub mod link;
+pub mod page_state;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 

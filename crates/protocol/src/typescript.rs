@@ -2,7 +2,7 @@
 
 use ts_rs::{Config, TS};
 
-use crate::{capabilities, codes, diagnostics, facts, helm, inspection, link};
+use crate::{capabilities, codes, diagnostics, facts, helm, inspection, link, page_state};
 
 /// The whole generated file.
 pub fn render() -> String {
@@ -82,6 +82,15 @@ pub fn render() -> String {
         inspection::Match,
         inspection::Queried,
         inspection::Metadata,
+        page_state::StorageArea,
+        page_state::StorageArgs,
+        page_state::StorageAccess,
+        page_state::Stored,
+        page_state::Vitals,
+        page_state::PageToolsArgs,
+        page_state::PageToolCall,
+        page_state::PageTools,
+        page_state::PageTool,
         facts::FactsArgs,
         facts::State,
         facts::PageFacts,

@@ -23,12 +23,18 @@ pub struct Kit {
 impl Kit {
     /// A hub on a free port, with nothing linked to it.
     pub async fn start() -> Self {
+        Kit::start_with_flags(&[]).await
+    }
+
+    /// The same, whose browsers are launched with more flags.
+    pub async fn start_with_flags(flags: &[&str]) -> Self {
         let home = Scratch::new();
         let mut settings = Settings::at(Home::at(home.path()), 0);
         settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
         // Nothing outside this machine is looked up; test hosts are on it.
         settings.browser_args =
             vec!["--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost".to_owned()];
+        settings.browser_args.extend(flags.iter().map(|&flag| flag.to_owned()));
         let hub = Hub::start(&settings).await.expect("the hub starts");
         settings.port = hub.port();
         Kit { settings, hub: Some(hub), home }
@@ -36,7 +42,15 @@ impl Kit {
 
     /// A hub with a headless Chromium, and pages to look at.
     pub async fn with_browser(pages: &[(&str, &str)]) -> (Self, Pages, McpClient) {
-        let (kit, pages) = (Kit::start().await, Pages::serve(pages).await);
+        Kit::with_browser_flags(pages, &[]).await
+    }
+
+    /// The same, with more flags for the browser.
+    pub async fn with_browser_flags(
+        pages: &[(&str, &str)],
+        flags: &[&str],
+    ) -> (Self, Pages, McpClient) {
+        let (kit, pages) = (Kit::start_with_flags(flags).await, Pages::serve(pages).await);
         kit.launch().await;
         let client = kit.client().await;
         (kit, pages, client)

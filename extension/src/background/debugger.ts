@@ -92,10 +92,14 @@ export async function sendDebuggerCommand<Result = Record<string, unknown>>(
   }
 }
 
-/** Commands that hold on: given now, and again after the debugger was let go. */
+/**
+ * Commands that hold on: given now, and again after the debugger was let go.
+ * Of one method the last one counts.
+ */
 export async function keepSwitchedOn(tabId: number, commands: DebuggerCommand[]): Promise<void> {
   for (const { method, params } of commands) await sendDebuggerCommand(tabId, method, params);
-  standing.set(tabId, [...(standing.get(tabId) ?? []), ...commands]);
+  const isOther = ({ method }: DebuggerCommand) => commands.every((one) => one.method !== method);
+  standing.set(tabId, [...(standing.get(tabId) ?? []).filter(isOther), ...commands]);
 }
 
 export function debuggedTabCount(): number {

@@ -8,12 +8,15 @@ import { hasText } from "./has-text";
 import { locate } from "./locate";
 import { metadata } from "./metadata";
 import { pageText } from "./page-text";
+import { pageTools } from "./page-tools";
 import { watchPasswordFields } from "./password-memory";
 import { prepare } from "./prepare";
 import { query } from "./query";
 import { PAGE_SCRIPT, type PageReply } from "./reply";
+import { storage } from "./storage";
 import { synthesize } from "./synthetic/synthesize";
 import { veil } from "./veil";
+import { vitals } from "./vitals";
 import { noteCall, warmUp } from "./warm-up";
 import { domChanges } from "./watch";
 
@@ -28,6 +31,9 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   locate,
   metadata,
   pageText,
+  storage,
+  vitals,
+  pageTools,
   changes: domChanges,
   veil,
   synthesize,

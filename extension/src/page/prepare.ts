@@ -7,6 +7,7 @@ import { inMainViewport } from "./frame-path";
 import { guardPress } from "./guard";
 import { describeElement, elementAt, isPartOf } from "./hit";
 import { livingElement } from "./numbers";
+import { refuseOtherOrigin } from "./origin";
 import { isDisabled } from "./states";
 import { waitUntilStill } from "./stillness";
 import { notePreparedPress } from "./synthetic/prepared-press";
@@ -24,13 +25,7 @@ export async function prepare(args: ElementArgs): Promise<Prepared> {
 
 /** The element of the arguments, if the call may touch it at all. */
 export function usableElement({ node, origin }: ElementArgs): Element {
-  if (location.origin !== origin) {
-    throw new Refused(
-      "origin_changed",
-      "The page went to another site meanwhile, so nothing was done. Take a new snapshot.",
-      { origin: location.origin },
-    );
-  }
+  refuseOtherOrigin(origin);
   return livingElement(node);
 }
 

@@ -338,7 +338,7 @@ code?: ErrorCode,
  */
 details?: Record<string, unknown>, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "fieldText" | "hasText" | "query" | "locate" | "metadata";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "fieldText" | "hasText" | "query" | "locate" | "metadata" | "storage" | "vitals" | "pageTools";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -1077,6 +1077,119 @@ structured: Array<string>,
  */
 counts: { [key in string]: number }, };
 
+export type StorageArea = "local" | "session";
+
+export type StorageArgs = { 
+/**
+ * The origin the call was authorized for.
+ */
+origin: string, 
+/**
+ * Which store.
+ */
+area: StorageArea, 
+/**
+ * What to do with it.
+ */
+access: StorageAccess, };
+
+export type StorageAccess = { "do": "list" } | { "do": "get", 
+/**
+ * Whose.
+ */
+key: string, } | { "do": "set", 
+/**
+ * Under which name.
+ */
+key: string, 
+/**
+ * What.
+ */
+value: string, } | { "do": "delete", 
+/**
+ * Whose.
+ */
+key: string, } | { "do": "clear" };
+
+export type Stored = { 
+/**
+ * What is there now: names, and how many letters their values have.
+ */
+entries: Array<[string, number]>, 
+/**
+ * The value that was asked for.
+ */
+value?: string, };
+
+export type Vitals = { 
+/**
+ * By name: `ttfb`, `dom_ready`, `load`, `fcp`, `lcp`, `cls`, `inp`,
+ * `long_tasks`, `blocked`, `requests`, `transferred_bytes`, `dom_nodes`,
+ * `heap_bytes`.
+ */
+figures: { [key in string]: number }, 
+/**
+ * Whether the page was in front of a person when it was opened: a page that
+ * is not paints nothing.
+ */
+wasHidden: boolean, };
+
+export type PageToolsArgs = { 
+/**
+ * The origin the call was authorized for.
+ */
+origin: string, 
+/**
+ * Call this one; without, list them.
+ */
+call?: PageToolCall, };
+
+export type PageToolCall = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it takes.
+ */
+arguments: Record<string, unknown>, 
+/**
+ * Give up after this.
+ */
+limitMs: number, };
+
+export type PageTools = { 
+/**
+ * The browser knows of such tools at all.
+ */
+isSupported: boolean, 
+/**
+ * Those of the page.
+ */
+tools: Array<PageTool>, 
+/**
+ * What the called one answered, as JSON text.
+ */
+answer?: string, };
+
+export type PageTool = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it says it does.
+ */
+description: string, 
+/**
+ * What it takes, as JSON text.
+ */
+inputSchema: string, 
+/**
+ * It says that it changes nothing.
+ */
+isReadOnly: boolean, };
+
 export type FactsArgs = { 
 /**
  * Also what a person can't see, with the flag that says so.
@@ -1220,10 +1333,22 @@ export const HELM_VERSION = 1;
 export const MAX_FRAME_BYTES = 33554432;
 
 export const CDP_METHODS: readonly string[] = [
+  "Emulation.clearDeviceMetricsOverride",
+  "Emulation.setDeviceMetricsOverride",
+  "Emulation.setEmulatedMedia",
   "Emulation.setFocusEmulationEnabled",
+  "Emulation.setLocaleOverride",
+  "Emulation.setTimezoneOverride",
+  "Emulation.setTouchEmulationEnabled",
+  "Emulation.setUserAgentOverride",
   "Input.dispatchKeyEvent",
   "Input.dispatchMouseEvent",
   "Input.insertText",
+  "Network.deleteCookies",
+  "Network.emulateNetworkConditions",
+  "Network.enable",
+  "Network.getCookies",
+  "Network.setCookie",
   "Page.bringToFront",
   "Page.captureScreenshot",
   "Page.getLayoutMetrics",

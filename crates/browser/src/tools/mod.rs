@@ -4,20 +4,25 @@
 mod acting;
 mod asking;
 mod compat;
+mod cookies;
 mod diagnostics;
 mod elements;
+mod emulation;
 mod extension;
 mod human;
 mod keys;
 mod navigation;
 mod network;
+mod page_tools;
 mod pictures;
 mod pointing;
 mod reading;
 mod screen;
+mod storage;
 mod tabs;
 mod text;
 mod typing;
+mod vitals;
 mod waiting;
 mod words;
 
@@ -46,6 +51,7 @@ pub fn register(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
     catalogue.register(waiting::Wait(desk.clone()));
     catalogue.register(human::AskHuman(desk.clone()));
     register_reading(catalogue, desk);
+    register_behind(catalogue, desk);
     register_other_names(catalogue, desk);
 }
 
@@ -65,6 +71,16 @@ fn register_reading(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
     catalogue.register(pictures::PrintPdf(desk.clone()));
     catalogue.register(diagnostics::GetConsoleLogs(desk.clone()));
     catalogue.register(network::Network(desk.clone()));
+}
+
+/// What lies behind a page: what it keeps, how it fared, what it takes itself to run on.
+fn register_behind(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
+    catalogue.register(cookies::Cookies(desk.clone()));
+    catalogue.register(storage::Storage(desk.clone()));
+    catalogue.register(vitals::Vitals(desk.clone()));
+    catalogue.register(emulation::Resize(desk.clone()));
+    catalogue.register(emulation::Emulate(desk.clone()));
+    catalogue.register(page_tools::PageTools(desk.clone()));
 }
 
 /// Names and shapes that clients of other systems know.

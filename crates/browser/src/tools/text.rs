@@ -7,7 +7,7 @@ use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_guard::headers::redact_url;
-use outrigger_protocol::capabilities::{Frames, PageFunction};
+use outrigger_protocol::capabilities::PageFunction;
 use outrigger_protocol::facts::FactsArgs;
 use outrigger_protocol::inspection::Metadata;
 use outrigger_protocol::link::RiskLevel;
@@ -148,10 +148,7 @@ impl Tool for GetPageMetadata {
 
     async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
         let page = page_of(&self.0, &call, false).await?;
-        let result = page.script(PageFunction::Metadata, Value::Null, Frames::Main).await?;
-        let value = result.frames.into_iter().next().and_then(|frame| frame.value);
-        let metadata: Metadata = serde_json::from_value(value.unwrap_or_default())
-            .map_err(|error| page.wrong_shape("metadata", error.to_string()))?;
+        let metadata: Metadata = page.ask(PageFunction::Metadata, Value::Null).await?;
         Ok(Reply::default().page(host(&metadata.url), describe(&metadata).join("\n")))
     }
 }

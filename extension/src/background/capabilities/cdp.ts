@@ -1,10 +1,15 @@
 // `cdp`: one debugger command, if it is on the list.
 import { CDP_METHODS, type CdpParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
-import { sendDebuggerCommand } from "../debugger";
+import { keepSwitchedOn, sendDebuggerCommand } from "../debugger";
 import { answerByKey } from "../dialogs";
 import { sendInput } from "../input";
+import { fitsToWindow } from "../viewport";
 import { defineCapability } from "./capability";
+
+/** They end with the debugger, so they are given anew whenever it attaches. */
+const LASTING =
+  /^Emulation\.(set(?!FocusEmulation)|clear)|^Network\.(enable|emulateNetworkConditions)$/;
 
 export const cdp = defineCapability<CdpParams>({
   name: "cdp",
@@ -20,6 +25,11 @@ export const cdp = defineCapability<CdpParams>({
     }
     if (method === "Input.dispatchKeyEvent" && (await answerByKey(tabId, params ?? {}))) return {};
     if (method.startsWith("Input.")) return sendInput(tabId, method, params ?? {});
+    if (method === "Emulation.clearDeviceMetricsOverride" && (await fitsToWindow(tabId))) return {};
+    if (LASTING.test(method)) {
+      await keepSwitchedOn(tabId, [{ method, params: params ?? {} }]);
+      return {};
+    }
     return sendDebuggerCommand(tabId, method, params ?? {});
   },
 });

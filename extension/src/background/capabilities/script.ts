@@ -16,6 +16,9 @@ const FUNCTIONS: Record<PageFunction, { prepares: boolean }> = {
   query: { prepares: false },
   locate: { prepares: false },
   metadata: { prepares: false },
+  storage: { prepares: false },
+  vitals: { prepares: false },
+  pageTools: { prepares: false },
 };
 
 export const script = defineCapability<ScriptParams>({
