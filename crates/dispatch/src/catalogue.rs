@@ -8,19 +8,26 @@ use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::watch;
 
 use crate::fault::Fault;
+use crate::sequence::{AnySequence, Sequence};
 use crate::tool::{AnyTool, Definition, Tool, ToolSet, erase};
 
 /// Every tool there is.
 pub struct Catalogue {
     /// In the order of registration, which is the order of listing.
     fixed: Vec<Arc<dyn AnyTool>>,
+    sequences: Vec<Arc<dyn AnySequence>>,
     dynamic: RwLock<BTreeMap<String, Arc<dyn AnyTool>>>,
     changes: watch::Sender<u64>,
 }
 
 impl Default for Catalogue {
     fn default() -> Self {
-        Catalogue { fixed: Vec::new(), dynamic: RwLock::default(), changes: watch::Sender::new(0) }
+        Catalogue {
+            fixed: Vec::new(),
+            sequences: Vec::new(),
+            dynamic: RwLock::default(),
+            changes: watch::Sender::new(0),
+        }
     }
 }
 
@@ -30,13 +37,23 @@ impl Catalogue {
         self.fixed.push(erase(tool));
     }
 
+    /// Adds one that is made of others.
+    pub fn register_sequence(&mut self, sequence: impl Sequence) {
+        self.sequences.push(crate::sequence::erase(sequence));
+    }
+
+    /// The sequence of this name.
+    pub(crate) fn sequence(&self, name: &str) -> Option<Arc<dyn AnySequence>> {
+        self.sequences.iter().find(|sequence| sequence.definition().name == name).cloned()
+    }
+
     /// Makes these the dynamic tools, all at once. A name that a fixed tool has
     /// stays with the fixed tool.
     pub fn replace_dynamic<T: Tool>(&self, tools: impl IntoIterator<Item = T>) {
         let mut next: BTreeMap<String, Arc<dyn AnyTool>> = BTreeMap::new();
         for tool in tools.into_iter().map(erase) {
             let name = tool.definition().name.to_string();
-            if self.fixed.iter().all(|fixed| fixed.definition().name != name.as_str()) {
+            if self.fixed_definitions().all(|fixed| fixed.name != name.as_str()) {
                 next.insert(name, tool);
             }
         }
@@ -57,8 +74,10 @@ impl Catalogue {
 
     /// Definitions of the fixed tools of a set, in order.
     pub fn listed(&self, sets: &[ToolSet]) -> Vec<Definition> {
-        let definitions = self.fixed.iter().map(|tool| tool.definition());
-        definitions.filter(|definition| sets.contains(&definition.set)).cloned().collect()
+        self.fixed_definitions()
+            .filter(|definition| sets.contains(&definition.set))
+            .cloned()
+            .collect()
     }
 
     /// Definitions of the dynamic tools.
@@ -67,14 +86,19 @@ impl Catalogue {
         dynamic.values().map(|tool| tool.definition().clone()).collect()
     }
 
+    fn fixed_definitions(&self) -> impl Iterator<Item = &Definition> {
+        let sequences = self.sequences.iter().map(|sequence| sequence.definition());
+        self.fixed.iter().map(|tool| tool.definition()).chain(sequences)
+    }
+
     pub(crate) fn find(&self, name: &str) -> Result<Arc<dyn AnyTool>, Fault> {
         if let Some(tool) = self.fixed.iter().find(|tool| tool.definition().name == name) {
             return Ok(tool.clone());
         }
         let dynamic = self.dynamic.read().unwrap_or_else(PoisonError::into_inner);
         dynamic.get(name).cloned().ok_or_else(|| {
-            let known = self.fixed.iter().chain(dynamic.values());
-            let names = known.map(|tool| tool.definition().name.as_ref());
+            let dynamic = dynamic.values().map(|tool| tool.definition());
+            let names = self.fixed_definitions().chain(dynamic).map(|known| known.name.as_ref());
             Fault::UnknownTool { name: name.to_owned(), hint: nearest(name, names) }
         })
     }

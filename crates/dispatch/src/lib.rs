@@ -12,6 +12,7 @@ pub mod helm;
 pub mod reply;
 pub mod road;
 pub mod schema;
+pub mod sequence;
 pub mod tool;
 
 pub use catalogue::Catalogue;
@@ -19,4 +20,5 @@ pub use fault::Fault;
 pub use helm::Helm;
 pub use reply::{Part, Reply};
 pub use road::{Call, Road};
+pub use sequence::{Sequence, Step};
 pub use tool::{Aim, Authorized, Caller, Common, Definition, Tool, ToolSet};

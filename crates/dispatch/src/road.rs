@@ -14,6 +14,7 @@ use crate::catalogue::Catalogue;
 use crate::fault::Fault;
 use crate::helm::{Helm, Hold};
 use crate::reply::{Reply, render};
+use crate::sequence::{AnySequence, Step, joined};
 use crate::tool::{Caller, Circumstances};
 
 /// How long a call may take that doesn't say.
@@ -51,6 +52,44 @@ impl Road {
     /// Runs a call to its end. Dropping the future cancels the call: whatever
     /// it asked of a browser is called off.
     pub async fn run(&self, call: Call) -> CallReply {
+        match self.catalogue.sequence(&call.tool) {
+            Some(sequence) => self.run_all(&*sequence, call).await,
+            None => self.run_one(call).await,
+        }
+    }
+
+    /// Each step is a call like any other, within the time of the whole.
+    async fn run_all(&self, sequence: &dyn AnySequence, call: Call) -> CallReply {
+        let Call { arguments, caller, .. } = call;
+        let prepared = arguments::common(sequence.definition(), arguments)
+            .and_then(|(common, own)| Ok((common, sequence.steps(own)?)));
+        let (common, steps) = match prepared {
+            Ok(prepared) => prepared,
+            Err(fault) => return render(Err(fault)),
+        };
+        let deadline = Instant::now() + common.timeout.unwrap_or(DEFAULT_TIMEOUT);
+        let count = steps.len();
+        let mut replies = Vec::new();
+        for Step { tool, mut arguments } in steps {
+            let left = deadline.saturating_duration_since(Instant::now()).as_millis().max(1);
+            arguments.insert("timeoutMs".to_owned(), Value::from(left as u64));
+            arguments.extend(common.tab.map(|tab| ("tab".to_owned(), Value::from(tab))));
+            let browser = common.browser.clone();
+            arguments.extend(browser.map(|browser| ("browser".to_owned(), Value::from(browser))));
+            let caller = caller.clone();
+            let arguments = Value::Object(arguments);
+            let step = Call { tool: tool.to_owned(), arguments, caller };
+            let reply = self.run_one(step).await;
+            let failed = reply.error.is_some();
+            replies.push(reply);
+            if failed {
+                break;
+            }
+        }
+        joined(replies, count)
+    }
+
+    async fn run_one(&self, call: Call) -> CallReply {
         let mut entry = LogEntry::begin(&call);
         let outcome = self.walk(call, &entry.access).await;
         let code = outcome.as_ref().err().map(Fault::code);

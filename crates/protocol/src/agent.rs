@@ -144,7 +144,7 @@ pub struct DynamicTool {
 }
 
 /// What came of a call, ready to be handed to a model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CallReply {
     /// Text and pictures, in order.
     pub content: Vec<Content>,

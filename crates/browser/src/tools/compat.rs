@@ -1,5 +1,5 @@
 //! Other names for what exists already, with their own parameters:
-//! `read_page`, `get_page_text`, `find`, `tab_read` and its older names,
+//! `type`, `read_page`, `get_page_text`, `find`, `tab_read` and its older names,
 //! `extract_page`, `capture_screen`, `list_tabs`.
 
 use std::sync::Arc;
@@ -13,11 +13,14 @@ use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::cdp::{self, InsertText};
 use crate::desk::{Desk, TabTarget};
+use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 use crate::query::Asked;
 use crate::selector::Wanted;
 
+use super::acting::Done;
 use super::pictures::{TakeScreenshotParams, screenshot};
 use super::reading::{SnapshotParams, snapshot};
 use super::text::{GetVisibleTextParams, visible_text};
@@ -210,6 +213,52 @@ async fn elements(page: &Page<'_>) -> Result<Reply, Fault> {
         return Ok(Reply::said("Nothing on the page can be clicked or typed into."));
     }
     Ok(Reply::default().page(host(&page.facts()?.url), lines.join("\n")))
+}
+
+/// `type`: into whatever has the focus.
+pub(super) struct TypeIntoFocus(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TypeIntoFocusParams {
+    text: String,
+}
+
+impl Tool for TypeIntoFocus {
+    type Params = TypeIntoFocusParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<TypeIntoFocusParams>(
+            "type",
+            "Type text into whatever has the focus.",
+            RiskLevel::Act,
+            ToolSet::Compat,
+        )
+    }
+
+    async fn aim(
+        &self,
+        _: &TypeIntoFocusParams,
+        at: &Circumstances,
+    ) -> Result<Aim<TabTarget>, Fault> {
+        Ok(self.0.aim(at, PermissionKey::Input).await?)
+    }
+
+    async fn execute(
+        &self,
+        call: Authorized<TypeIntoFocusParams, TabTarget>,
+    ) -> Result<Reply, Fault> {
+        if call.target.tab.is_none() {
+            return Err(BrowserError::NoCurrentTab.into());
+        }
+        let page = page_of(&self.0, &call, true).await?;
+        let text = InsertText { text: call.params.text.clone() };
+        let settled = page.act(vec![cdp::command(page.tab, &text)]).await?;
+        let said = "Typed into what has the focus.".to_owned();
+        let done = Done { said, to: None, settled, tells_focus: true };
+        done.tell(&self.0, &page, &call.circumstances).await
+    }
 }
 
 /// `read_page`: the snapshot of the whole page.

@@ -18,6 +18,7 @@ mod pictures;
 mod pointing;
 mod reading;
 mod screen;
+mod sequences;
 mod storage;
 mod tabs;
 mod text;
@@ -85,6 +86,14 @@ fn register_behind(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
 
 /// Names and shapes that clients of other systems know.
 fn register_other_names(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
+    catalogue.register(Also::new("navigate", navigation::Navigate(desk.clone())));
+    catalogue.register(Also::new("click", pointing::Click(desk.clone())));
+    catalogue.register(compat::TypeIntoFocus(desk.clone()));
+    catalogue.register_sequence(sequences::TabsCreate);
+    catalogue.register_sequence(sequences::GetTabs);
+    catalogue.register_sequence(sequences::TabAction);
+    catalogue.register(Also::new("tab_click", pointing::Click(desk.clone())));
+    catalogue.register(Also::new("tab_type", typing::Type(desk.clone())));
     catalogue.register(compat::ReadPage(desk.clone()));
     catalogue.register(Also::new("get_page_text", text::GetVisibleText(desk.clone())));
     catalogue.register(Also::new("find", reading::Find(desk.clone())));
