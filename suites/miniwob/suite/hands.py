@@ -60,28 +60,34 @@ class Hands:
         """What the page is now."""
         return Look(await self.call("browser_snapshot", **how))
 
-    async def settled(self) -> Look:
-        """A look at the page once nothing on it moves."""
+    async def settled(self, pause_ms: int = PAUSE_MS) -> Look:
+        """A look at the page once nothing on it moves: two looks are the same."""
         before = ""
         for _ in range(TRIES * 2):
             look = await self.look(boxes=True)
             if look.text == before:
                 return look
             before = look.text
-            await self.call("browser_wait", ms=PAUSE_MS)
+            await self.call("browser_wait", ms=pause_ms)
         return look
 
     async def click(self, item: Item | str, **how: object) -> str:
-        """Clicks, as soon as nothing is in the way."""
-        for _ in range(TRIES):
+        return await self._as_soon_as_free("browser_click", ref=_ref(item), **how)
+
+    async def click_at(self, x: float, y: float) -> str:
+        """Clicks at a place, on whatever is there."""
+        return await self._as_soon_as_free("browser_click", x=x, y=y)
+
+    async def _as_soon_as_free(self, tool: str, **arguments: object) -> str:
+        """Calls a tool until nothing is in the way."""
+        for tries_left in reversed(range(TRIES)):
             try:
-                return await self.call("browser_click", ref=_ref(item), **how)
+                return await self.call(tool, **arguments)
             except Refusal as refusal:
-                if not refusal.said.startswith(PASSING):
+                if not refusal.said.startswith(PASSING) or not tries_left:
                     raise
-                last = refusal
             await self.call("browser_wait", ms=PAUSE_MS)
-        raise last
+        raise AssertionError("the last try either succeeds or raises")
 
     async def place_of(self, ref: str) -> tuple[float, float]:
         """The middle of what can be seen."""

@@ -138,7 +138,7 @@ async def click_ascending(hands: Hands) -> None:
     # The first click may hide what the others say: where they are is noted before.
     places = [await hands.place_of((await hands.showing(str(number)))[-1]) for number in numbers]
     for x, y in places:
-        await hands.call("browser_click", x=x, y=y)
+        await hands.click_at(x, y)
 
 
 @policy(r"Buy the ticket with the (?P<most>shortest|longest|cheapest|most expensive) (?P<what>duration|cost)\.")

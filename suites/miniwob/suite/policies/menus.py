@@ -10,6 +10,9 @@ from ..look import Look
 from . import policy
 from .clicking import named
 
+# Between two looks at what begins to move slowly.
+SLOWLY_MS = 700
+
 
 @policy(r"Select (?P<date>\d\d/\d\d/\d{4}) as the date and hit submit\.")
 async def choose_date(hands: Hands, date: str) -> None:
@@ -38,30 +41,30 @@ async def pick_date(hands: Hands, field: str, date: str) -> None:
 
 @policy(r"Select (?P<path>\S+>\S+|[A-Z]\w+)")
 async def walk_a_menu(hands: Hands, path: str) -> None:
-    first, *rest = path.split(">")
-    item = (await hands.look()).one("menuitem", first)
-    for name in rest:
-        await hands.call("browser_hover", ref=item.ref)
-        item = (await appears(hands, name)).one("menuitem", name)
-    await hands.click(item)
-
-
-async def appears(hands: Hands, name: str) -> Look:
-    """Looks until something of this name is there."""
-    for _ in range(20):
-        look = await hands.look()
-        if named(look, name):
-            return look
-        await hands.call("browser_wait", ms=50)
-    raise Unsolved(f"{name} doesn't appear in\n{look.text}")
+    # By keys: a click on an item that opens another menu would choose it.
+    await hands.press("Tab")
+    known: list[str] = []
+    for name in path.split(">"):
+        if known:
+            await hands.press("ArrowRight")
+        shown = [item.name for item in (await hands.look()).all("menuitem")]
+        opened = [item for item in shown if item not in known]
+        if name not in opened:
+            raise Unsolved(f"{name} is not among {opened}")
+        for _ in range(opened.index(name)):
+            await hands.press("ArrowDown")
+        known = shown
+    await hands.press("Enter")
 
 
 @policy(r'Expand the pie menu below and click on the item labeled "(?P<name>.)"\.')
 async def click_in_a_pie(hands: Hands, name: str) -> None:
     await hands.click((await hands.look()).one("generic", "+"))
-    known = named(await hands.settled(), name)
-    # The last place that shows it: the sentence shows it, too.
-    await hands.click(known or (await hands.showing(name))[-1])
+    known = named(await hands.settled(SLOWLY_MS), name)
+    # The last one that shows it: the sentence shows it, too.
+    ref = known.ref if known else (await hands.showing(name))[-1]
+    # By its place: what lies under the pointer comes to the front.
+    await hands.click_at(*await hands.place_of(ref))
 
 
 @policy(r'Navigate through the file tree\. Find and click on the folder or file named "(?P<name>.+)"\.')

@@ -57,15 +57,20 @@ async def _answer_first(hands: Hands) -> bool:
 
 @policy(r"Enter (?P<date>\d\d/\d\d/\d{4}) as the date and hit submit\.")
 async def enter_date(hands: Hands, date: str) -> None:
-    when = datetime.strptime(date, "%m/%d/%Y")
-    await hands.type((await hands.look()).one(TEXT), when.strftime("%Y-%m-%d"))
-    await hands.submit()
+    await _enter_parts(hands, date.replace("/", ""))
 
 
 @policy(r"Enter (?P<time>\d+:\d\d.[AP]M) as the time and press submit\.")
 async def enter_time(hands: Hands, time: str) -> None:
     when = datetime.strptime(re.sub(r"\s", " ", time), "%I:%M %p")
-    await hands.type((await hands.look()).one(TEXT), when.strftime("%H:%M"))
+    await _enter_parts(hands, when.strftime("%I%M%p")[:5])
+
+
+async def _enter_parts(hands: Hands, keys: str) -> None:
+    """A date or a time is typed into its parts, from the first to the last."""
+    await hands.click((await hands.look()).one(TEXT))
+    for key in ["ArrowLeft"] * 3 + list(keys):
+        await hands.press(key)
     await hands.submit()
 
 
