@@ -68,11 +68,11 @@ function standingWords({ standing, everythingStopped }: ShownSession): string {
 }
 
 function doingWords(shown: ShownSession): string {
-  const { standing, doing, barCancelled, tabsElsewhere } = shown;
+  const { standing, doing, barCancelled, tabsElsewhere, everythingStopped } = shown;
   const parts: string[] = [];
   if (barCancelled) parts.push("You cancelled the debugging bar.");
   if (doing !== undefined) parts.push(standing === "paused" ? "Waits to go on" : toolWords(doing));
-  else if (standing === "working") parts.push("Idle");
+  else if (standing === "working" && !everythingStopped) parts.push("Idle");
   if (tabsElsewhere > 0) {
     parts.push(`${tabsElsewhere} ${tabsElsewhere === 1 ? "tab" : "tabs"} in another browser`);
   }

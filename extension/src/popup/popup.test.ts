@@ -107,6 +107,7 @@ describe("the popup", () => {
     worker.say({ state: "connected", helm: helm([{}]), isStopped: true });
     expect(stop.hidden).toBe(true);
     expect(byId("stopped", HTMLElement).hidden).toBe(false);
+    expect(text("agents")).toBe("1 stopped");
     button("go-on").click();
     expect(worker.orders[1]).toEqual({ order: "user", command: { command: "goOn" } });
   });

@@ -52,13 +52,13 @@ function show(status: WorkerStatus): void {
   showLog(status.log);
 }
 
-function showAgents({ helm }: WorkerStatus): void {
+function showAgents({ helm, isStopped }: WorkerStatus): void {
   byId("agents-term", HTMLElement).hidden = helm === undefined;
   const words = byId("agents", HTMLElement);
   words.hidden = helm === undefined;
   const working = helm?.sessions.length ?? 0;
   const waiting = helm?.requests.length ?? 0;
-  const count = working === 0 ? "None at work" : `${working} at work`;
+  const count = working === 0 ? "None at work" : `${working} ${isStopped ? "stopped" : "at work"}`;
   words.textContent = waiting === 0 ? count : `${count}, ${waiting} waiting for you`;
 }
 
