@@ -42,7 +42,8 @@ export default defineConfig({
       ...(lite ? {} : { host_permissions: ["<all_urls>"] }),
       commands: {
         "stop-everything": {
-          suggested_key: { default: "Alt+Shift+X" },
+          // Chrome leaves some keys unset without a word: Alt+Shift+X is one.
+          suggested_key: { default: "Alt+Shift+S" },
           description: "__MSG_stopEverything__",
         },
       },

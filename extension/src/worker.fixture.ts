@@ -107,7 +107,7 @@ export function fakeWorker(): FakeWorker {
       },
     };
   };
-  const shortcut = { name: "stop-everything", shortcut: "Alt+Shift+X" };
+  const shortcut = { name: "stop-everything", shortcut: "Alt+Shift+S" };
   const commands = { getAll: async () => [shortcut] };
   const openSidePanel = vi.fn(async () => {});
   vi.stubGlobal("chrome", {
