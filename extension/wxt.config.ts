@@ -19,6 +19,7 @@ const PERMISSIONS = {
     "alarms",
     "notifications",
     "webNavigation",
+    "downloads",
   ],
   lite: ["activeTab", "scripting", "storage", "sidePanel"],
 } as const;

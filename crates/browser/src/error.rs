@@ -144,7 +144,7 @@ fn link_sentence(error: &LinkError, acting: bool, is_own: bool) -> String {
 
 /// The extension's own sentences hold no words of a page; what could open or
 /// close a fence is taken out all the same.
-fn our_words(sentence: &str) -> String {
+pub(crate) fn our_words(sentence: &str) -> String {
     let plain = sentence.chars().filter(|c| !matches!(c, '<' | '>') && !c.is_control());
     plain.take(400).collect::<String>().trim_end_matches('.').to_owned()
 }

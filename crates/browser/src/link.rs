@@ -49,8 +49,8 @@ pub fn is_repeatable(capability: &str, payload: &Value) -> bool {
                 is_repeatable(step["type"].as_str().unwrap_or_default(), &step["payload"])
             })
         }),
-        "capture_screen" | "console" | "extract_dom" | "list_tabs" | "network" | "pdf"
-        | "screenshot" | "settle" => true,
+        "capture_screen" | "console" | "downloads" | "extract_dom" | "list_tabs" | "network"
+        | "pdf" | "screenshot" | "settle" | "wait" => true,
         _ => false,
     }
 }

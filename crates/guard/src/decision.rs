@@ -26,12 +26,16 @@ pub enum PermissionKey {
     ReadStorage,
     /// What the browser measured of a page.
     ReadVitals,
+    /// What a tab downloaded, and where it is saved.
+    ReadDownloads,
     /// Go somewhere.
     Navigate,
     /// Click.
     Click,
     /// Type, press keys.
     Input,
+    /// Run code of the caller's in a page.
+    Evaluate,
     /// Wait.
     Wait,
     /// Open, close, select tabs.
@@ -75,9 +79,11 @@ impl fmt::Display for PermissionKey {
             PermissionKey::ReadCookies => "tab_read:cookies",
             PermissionKey::ReadStorage => "tab_read:storage",
             PermissionKey::ReadVitals => "tab_read:vitals",
+            PermissionKey::ReadDownloads => "tab_read:downloads",
             PermissionKey::Navigate => "tab_action:navigate",
             PermissionKey::Click => "tab_action:click",
             PermissionKey::Input => "tab_action:input",
+            PermissionKey::Evaluate => "tab_action:evaluate",
             PermissionKey::Wait => "tab_action:wait",
             PermissionKey::Tabs => "tab_action:tabs",
             PermissionKey::AskUser => "user:ask",
@@ -163,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_inside_a_page_has_a_key_of_its_own() {
+    fn what_is_read_or_run_inside_a_page_has_a_key_of_its_own() {
         for (key, name) in [
             (PermissionKey::ReadElements, "tab_read:elements"),
             (PermissionKey::ReadConsole, "tab_read:console"),
@@ -172,6 +178,8 @@ mod tests {
             (PermissionKey::WriteCookies, "tab_action:cookies"),
             (PermissionKey::ReadStorage, "tab_read:storage"),
             (PermissionKey::WriteStorage, "tab_action:storage"),
+            (PermissionKey::ReadDownloads, "tab_read:downloads"),
+            (PermissionKey::Evaluate, "tab_action:evaluate"),
         ] {
             assert_eq!(key.to_string(), name);
             assert!(key.looks_or_acts_inside(), "{name}");

@@ -143,6 +143,11 @@ impl Home {
         self.path.join("launched")
     }
 
+    /// Where launched browsers save what they download.
+    pub fn downloads_path(&self) -> PathBuf {
+        self.path.join("downloads")
+    }
+
     /// Makes the folder, for its owner only.
     pub fn prepare(&self) -> Result<(), HomeError> {
         let failed = |source| HomeError::Folder { path: self.path.clone(), source };

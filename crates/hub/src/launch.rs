@@ -260,6 +260,20 @@ impl Launcher {
         }
     }
 
+    /// What is downloaded outlives the browser, in a place of ours: it is an
+    /// agent's work, and not the user's to find among their own files.
+    fn prefer(&self, profile: &Path) -> io::Result<()> {
+        let downloads = self.home.downloads_path();
+        fs::create_dir_all(&downloads)?;
+        let preferences = json!({"download": {
+            "default_directory": downloads,
+            "prompt_for_download": false,
+        }});
+        let folder = profile.join("Default");
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("Preferences"), preferences.to_string())
+    }
+
     fn start(&self, folder: &Path, launch: Launch, token: &Token) -> Result<Running, LaunchError> {
         let program = find_browser(self.chosen.as_deref())?;
         let extension = folder.join("extension");
@@ -267,6 +281,7 @@ impl Launcher {
         let proof =
             json!({"hub": format!("127.0.0.1:{}", self.port), "launchToken": token.reveal()});
         fs::write(extension.join("launch.json"), proof.to_string()).map_err(LaunchError::Folder)?;
+        self.prefer(&folder.join("profile")).map_err(LaunchError::Folder)?;
         let log = fs::File::create(log_path(folder)).map_err(LaunchError::Folder)?;
 
         let mut command = Command::new(&program);

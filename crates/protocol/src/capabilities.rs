@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::helm::SessionGroup;
 use crate::link::{Refusal, TabFacts};
+use crate::pages::DownloadFacts;
 
 /// The debugger methods the extension will pass on. Anything else is refused
 /// there, whoever asks.
@@ -45,8 +46,6 @@ pub enum PageFunction {
     FocusForText,
     /// What a field holds after typing; answers `FieldText`.
     FieldText,
-    /// Whether the frame shows a text; answers a boolean.
-    HasText,
     /// Elements by selector; takes `QueryArgs`, answers `Queried`.
     Query,
     /// The element at a point; takes `PointArgs`, answers `Queried`.
@@ -66,10 +65,7 @@ impl PageFunction {
     /// brings about a state (scrolled into view, focused) that is there already.
     pub fn is_repeatable(self) -> bool {
         use PageFunction::*;
-        matches!(
-            self,
-            Facts | Prepare | FocusForText | FieldText | HasText | Query | Locate | Metadata
-        )
+        matches!(self, Facts | Prepare | FocusForText | FieldText | Query | Locate | Metadata)
     }
 }
 
@@ -239,6 +235,15 @@ pub enum TabsParams {
         /// How long to wait.
         wait: NavigationWait,
     },
+    /// Load the page again, and wait. Answers `Navigated`.
+    Reload {
+        /// The tab.
+        tab_id: i64,
+        /// Past the browser's cache.
+        hard: bool,
+        /// How long to wait.
+        wait: NavigationWait,
+    },
     /// Back (-1) or forward (1) in the tab's history, and wait. Answers `Navigated`.
     History {
         /// The tab.
@@ -279,6 +284,18 @@ pub struct Navigated {
     pub status: Option<u16>,
     /// Whether what was waited for came about; false means still loading.
     pub finished: bool,
+    /// The browser's own viewer shows a PDF.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub is_pdf: bool,
+    /// The address led to a file, and the tab is where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub download: Option<DownloadFacts>,
+    /// Dialogs of the page before that were answered to leave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub dialogs: Option<u32>,
 }
 
 /// Payload of `settle`: wait until what an action began has ended.
@@ -301,6 +318,7 @@ pub struct SettleParams {
 /// Result of `settle`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
 pub struct Settled {
     /// The tab as it is now.
     pub tab: TabFacts,
@@ -310,6 +328,10 @@ pub struct Settled {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub failed: Option<String>,
+    /// What that means and what to do, in the extension's own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub failed_because: Option<String>,
     /// Things were quiet before the limit.
     pub settled: bool,
     /// Tabs that appeared meanwhile with this one as opener.
@@ -318,6 +340,18 @@ pub struct Settled {
     /// debugger can't attach to the tab.
     #[serde(default)]
     pub synthetic: bool,
+    /// HTTP status of the new document, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub status: Option<u16>,
+    /// The browser's own viewer shows the new document.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub is_pdf: bool,
+    /// Files whose download began meanwhile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<DownloadFacts>>", optional))]
+    pub downloads: Vec<DownloadFacts>,
 }
 
 /// Payload of `screenshot`.
@@ -524,6 +558,9 @@ pub const OWN_CAPABILITIES: &[&str] = &[
     "capture_screen",
     "cdp",
     "console",
+    "dialog",
+    "downloads",
+    "evaluate",
     "extract_dom",
     "list_tabs",
     "network",
@@ -532,4 +569,5 @@ pub const OWN_CAPABILITIES: &[&str] = &[
     "script",
     "settle",
     "tabs",
+    "wait",
 ];

@@ -50,10 +50,18 @@ pub enum ErrorCode {
     NotEditable,
     /// A dialog of the page is open, and the page waits for it.
     DialogOpen,
+    /// A function of the caller's threw, did not end, or returned what has no form.
+    EvaluationFailed,
+    /// The page answers nothing.
+    Unresponsive,
+    /// The page's process is gone.
+    TabCrashed,
     /// The page's origin is not the one the call was authorized for.
     OriginChanged,
     /// The navigation ended in an error (DNS, TLS, refused, aborted).
     NavigationFailed,
+    /// The site asks for a name and a password in a prompt of the browser.
+    AuthRequired,
     /// The browser lets no extension read or change this page.
     UnsupportedPage,
     /// The debugger could not attach to the tab.
@@ -106,8 +114,12 @@ impl ErrorCode {
             Moved => "moved",
             NotEditable => "not_editable",
             DialogOpen => "dialog_open",
+            EvaluationFailed => "evaluation_failed",
+            Unresponsive => "unresponsive",
+            TabCrashed => "tab_crashed",
             OriginChanged => "origin_changed",
             NavigationFailed => "navigation_failed",
+            AuthRequired => "auth_required",
             UnsupportedPage => "unsupported_page",
             DebuggerRefused => "debugger_refused",
             MethodNotAllowed => "method_not_allowed",

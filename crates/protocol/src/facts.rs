@@ -19,6 +19,10 @@ pub struct PageFacts {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub status: Option<u16>,
+    /// The browser's own viewer shows it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub is_pdf: bool,
     /// Width and height of the viewport.
     pub viewport: [f64; 2],
     /// How far it is scrolled.

@@ -142,4 +142,9 @@ pub struct Metadata {
     pub structured: Vec<String>,
     /// How many links, images, forms, headings, frames there are.
     pub counts: BTreeMap<String, u32>,
+    /// What the user has decided for the site: `granted`, `denied`, or `prompt`
+    /// where the browser would ask them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<BTreeMap<String, String>>", optional))]
+    pub permissions: BTreeMap<String, String>,
 }

@@ -1,6 +1,6 @@
 //! Wire types: what the hub and the extension say to each other ([`link`]),
 //! what each capability of our own extension takes and gives
-//! ([`capabilities`]), what the page script reports of a page ([`facts`]), what
+//! ([`capabilities`], [`pages`]), what the page script reports of a page ([`facts`]), what
 //! an agent process and the hub say to each other ([`agent`]), what the user is
 //! told and orders ([`helm`]), and the stable error codes all of them share
 //! ([`codes`]).
@@ -17,6 +17,7 @@ pub mod helm;
 pub mod inspection;
 pub mod link;
 pub mod page_state;
+pub mod pages;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 

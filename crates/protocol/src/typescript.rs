@@ -2,7 +2,7 @@
 
 use ts_rs::{Config, TS};
 
-use crate::{capabilities, codes, diagnostics, facts, helm, inspection, link, page_state};
+use crate::{capabilities, codes, diagnostics, facts, helm, inspection, link, page_state, pages};
 
 /// The whole generated file.
 pub fn render() -> String {
@@ -77,6 +77,24 @@ pub fn render() -> String {
         diagnostics::NetworkDetail,
         diagnostics::PdfParams,
         diagnostics::Pdf,
+        pages::DialogParams,
+        pages::AnsweredDialog,
+        pages::DialogKind,
+        pages::WaitParams,
+        pages::WaitUntil,
+        pages::ElementState,
+        pages::ElementStateArgs,
+        pages::NextChangeArgs,
+        pages::Waited,
+        pages::EvaluateParams,
+        pages::ElementPlace,
+        pages::Evaluated,
+        pages::MarkArgs,
+        pages::WithoutSecretsArgs,
+        pages::DownloadsParams,
+        pages::DownloadList,
+        pages::DownloadFacts,
+        pages::DownloadState,
         inspection::Selector,
         inspection::QueryArgs,
         inspection::Match,

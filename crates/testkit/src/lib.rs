@@ -1,8 +1,8 @@
 //! What tests stand on: a real hub on a free port with a home of its own
 //! ([`Kit`]), a real headless Chromium with our extension, pages on two ports
 //! and two host names ([`Pages`]), an MCP client as anybody would use it
-//! ([`McpClient`]), and a peer that speaks the extension link by hand
-//! ([`Peer`]).
+//! ([`McpClient`]), a server that nobody trusts ([`SelfSigned`]), and a peer that
+//! speaks the extension link by hand ([`Peer`]).
 //!
 //! Everything ends with the test that started it. A kit that can't do its work
 //! panics: there is no test to go on with.
@@ -15,6 +15,7 @@ mod mcp_client;
 mod pages;
 mod peer;
 mod scratch;
+mod self_signed;
 
 pub use devtools::{Devtools, Target};
 pub use kit::Kit;
@@ -23,6 +24,7 @@ pub use mcp_client::{Answer, McpClient};
 pub use pages::{ABOUT, Pages, SHOP};
 pub use peer::{Peer, PeerEnd};
 pub use scratch::Scratch;
+pub use self_signed::SelfSigned;
 
 /// Text of a control's ref: the `e7` of `<button e7 "Go">` or `[Go](e7)`.
 pub fn reference(text: &str, name: &str) -> String {

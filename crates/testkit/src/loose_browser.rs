@@ -101,6 +101,20 @@ impl LooseBrowser {
         usage["usedSize"].as_f64().expect("a size") as u64
     }
 
+    /// Crashes the page whose address holds this text.
+    pub async fn crash(&self, address: &str) {
+        let mut port = self.port().await;
+        let targets = port.send("Target.getTargets", json!({})).await;
+        let mut targets = targets["targetInfos"].as_array().into_iter().flatten();
+        let is_meant =
+            |target: &&Value| target["url"].as_str().is_some_and(|url| url.contains(address));
+        let page = targets.find(is_meant).expect("the page is there");
+        let attach = json!({"targetId": page["targetId"], "flatten": true});
+        port.session = Some(port.send("Target.attachToTarget", attach).await["sessionId"].clone());
+        port.send("Inspector.enable", json!({})).await;
+        port.send("Page.crash", json!({})).await;
+    }
+
     async fn port(&self) -> DebuggingPort {
         let port_file = self.folder.path().join("profile/DevToolsActivePort");
         let address = eventually("the debugging port is known", || async {
@@ -134,7 +148,9 @@ impl DebuggingPort {
             let message = self.socket.next().await.expect("an answer").expect("an answer");
             let frame: Value =
                 serde_json::from_str(&message.into_text().expect("text")).expect("JSON");
-            if frame["id"] == self.sent {
+            // Nobody is left to answer a crash; it is told instead.
+            let is_crash = method == "Page.crash" && frame["method"] == "Inspector.targetCrashed";
+            if frame["id"] == self.sent || is_crash {
                 return frame["result"].clone();
             }
         }

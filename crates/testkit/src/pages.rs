@@ -30,6 +30,12 @@ pub const SHOP: &str = r#"<!doctype html><title>Shop</title>
 /// A page to go to.
 pub const ABOUT: &str = "<!doctype html><title>About</title><h1>About us</h1><p>Since 1998.</p>";
 
+/// The smallest PDF: one empty page.
+const PAPER: &str = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
+    2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
+    3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\n\
+    trailer<</Root 1 0 R>>\n%%EOF";
+
 /// Served pages; gone when dropped.
 pub struct Pages {
     here: u16,
@@ -41,8 +47,9 @@ type Content = Arc<HashMap<String, String>>;
 
 impl Pages {
     /// Serves these pages by path. In a page, `ELSEWHERE` stands for the other
-    /// origin. `/status/404`, `/redirect/…`, `/slow/<ms>`, `/never` and a
-    /// WebSocket at `/echo` are there as well.
+    /// origin. `/status/404`, `/redirect/…`, `/slow/<ms>`, `/never`, `/locked`
+    /// (asks for a name and a password), `/file/<ms>` (a download that takes so
+    /// long), `/paper` (a PDF) and a WebSocket at `/echo` are there as well.
     pub async fn serve(pages: &[(&str, &str)]) -> Self {
         let (first, here) = listen().await;
         let (second, elsewhere) = listen().await;
@@ -89,6 +96,9 @@ fn router(content: Content) -> Router {
         .route("/status/{code}", get(status))
         .route("/redirect/{*to}", get(redirect))
         .route("/slow/{ms}", get(slow))
+        .route("/locked", get(locked))
+        .route("/file/{ms}", get(file))
+        .route("/paper", get(paper))
         .route("/never", get(std::future::pending::<()>))
         .route("/echo", any(echo))
         .fallback(page)
@@ -105,6 +115,36 @@ async fn page(State(content): State<Content>, uri: axum::http::Uri) -> Response 
 async fn status(Path(code): Path<u16>) -> Response {
     let status = StatusCode::from_u16(code).unwrap_or(StatusCode::BAD_REQUEST);
     (status, Html(format!("<title>{code}</title><h1>Status {code}</h1>"))).into_response()
+}
+
+async fn locked(headers: header::HeaderMap) -> Response {
+    if headers.contains_key(header::AUTHORIZATION) {
+        return Html("<title>In</title><h1>Come in</h1>").into_response();
+    }
+    let challenge = [(header::WWW_AUTHENTICATE, "Basic realm=\"Cellar\"")];
+    (StatusCode::UNAUTHORIZED, challenge, Html("<h1>Who are you?</h1>")).into_response()
+}
+
+async fn file(Path(ms): Path<u64>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "application/octet-stream"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"tea.bin\""),
+        (header::CONTENT_LENGTH, "8"),
+        // Otherwise Chrome waits for more of it, to guess what it is.
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    let late = async move {
+        tokio::time::sleep(Duration::from_millis(ms)).await;
+        Ok::<_, std::convert::Infallible>("leaf")
+    };
+    let first = futures_util::stream::iter([Ok("tea ")]);
+    let rest = futures_util::stream::once(late);
+    let body = axum::body::Body::from_stream(futures_util::StreamExt::chain(first, rest));
+    (headers, body).into_response()
+}
+
+async fn paper() -> Response {
+    ([(header::CONTENT_TYPE, "application/pdf")], PAPER).into_response()
 }
 
 async fn redirect(Path(to): Path<String>) -> Response {

@@ -3,6 +3,7 @@
 // to again until the user reconnects.
 import type { DebuggerDetached } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
+import { watchCrashes } from "./crashes";
 import { unlessDialog, watchDialogs } from "./dialogs";
 import { reachableTab } from "./reachable";
 
@@ -45,6 +46,7 @@ export function watchDebugger(
 ): void {
   changed = onChange;
   watchDialogs();
+  watchCrashes();
   chrome.debugger.onDetach.addListener(({ tabId }, reason) => {
     if (tabId === undefined) return;
     forget(tabId);
@@ -81,11 +83,16 @@ export async function sendDebuggerCommand<Result = Record<string, unknown>>(
   sessionId?: string,
 ): Promise<Result> {
   await reachableTab(tabId);
-  await attach(tabId);
   try {
-    const result = await unlessDialog(tabId, () =>
-      chrome.debugger.sendCommand({ tabId, ...(sessionId && { sessionId }) }, method, params),
-    );
+    // A page with a dialog that nobody told of answers not even the first command.
+    const result = await unlessDialog(tabId, async () => {
+      await attach(tabId);
+      return chrome.debugger.sendCommand(
+        { tabId, ...(sessionId && { sessionId }) },
+        method,
+        params,
+      );
+    });
     return (result ?? {}) as Result;
   } catch (error) {
     throw readable(error);
@@ -185,8 +192,12 @@ async function prepare(tabId: number): Promise<void> {
   // A tab in the background draws nothing and runs no animation frame without it.
   const focus = "Emulation.setFocusEmulationEnabled";
   await chrome.debugger.sendCommand(target, focus, { enabled: true });
-  // For its dialogs. A page that is busy answers late; the order is kept all the same.
-  const later = [{ method: "Page.enable" }, ...(standing.get(tabId) ?? [])];
+  // For its crashes and its dialogs. A page that is busy answers late; the order is kept all the same.
+  const later = [
+    { method: "Inspector.enable" },
+    { method: "Page.enable" },
+    ...(standing.get(tabId) ?? []),
+  ];
   for (const { method, params } of later as DebuggerCommand[]) {
     chrome.debugger.sendCommand(target, method, params).catch(() => {});
   }

@@ -15,6 +15,7 @@ async function watched() {
       onDetach: { addListener: () => {} },
       sendCommand,
     },
+    webNavigation: { onCommitted: { addListener: () => {} } },
   });
   const dialogs = await import("./dialogs");
   dialogs.watchDialogs();
@@ -80,13 +81,37 @@ describe("while a dialog of a page is open", () => {
     await expect(next).rejects.toMatchObject({ details: { by: "confirm: Sure?" } });
   });
 
-  it("the question before leaving is answered by leaving", async () => {
-    const left = page.leavePage(TAB, async () => {
-      open("beforeunload");
-      return "left";
-    });
+  it("whoever leaves the page answers for it", async () => {
+    const left = page.whileDeciding(
+      TAB,
+      () => true as const,
+      async () => {
+        open("beforeunload");
+        return "left";
+      },
+    );
     expect(await left).toBe("left");
     expect(page.sendCommand).toHaveBeenCalledOnce();
+  });
+
+  it("a storm of them is told with the way out", async () => {
+    for (let count = 1; count < 5; count += 1) open();
+    await expect(page.unlessDialog(TAB, never)).rejects.not.toThrow(/dialog number/);
+    open();
+    await expect(page.unlessDialog(TAB, never)).rejects.toThrow(
+      /dialog number 5 .*browser_navigate/,
+    );
+  });
+
+  it("a text is for prompts only, and one that is none is refused it", async () => {
+    open("confirm");
+    await expect(page.handleDialog(TAB, true, "x")).rejects.toMatchObject({
+      code: "invalid_arguments",
+    });
+    expect(await page.handleDialog(TAB, false, undefined)).toEqual({ kind: "confirm" });
+    await expect(page.handleDialog(TAB, true, undefined)).rejects.toMatchObject({
+      code: "not_found",
+    });
   });
 
   it("its words are cut where they would drown everything else", async () => {

@@ -1,10 +1,13 @@
 // Dialogs of pages: alert, confirm, prompt, and the question before leaving. A
 // page that shows one answers nothing, so whatever waits for it is refused at
 // once. Chrome tells of dialogs only in tabs that the debugger is attached to.
+import type { AnsweredDialog, DialogKind } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
+import { interrupt, untilInterrupted } from "./interruptions";
+import { unlessSilent } from "./silence";
 
-interface Dialog {
-  type: string;
+export interface Dialog {
+  type: DialogKind;
   message: string;
   defaultPrompt?: string;
 }
@@ -15,6 +18,8 @@ export interface KeyEvent {
 }
 
 const LONGEST_MESSAGE = 300;
+/** From so many in a row on, the way out is told too. */
+const STORM = 5;
 /** Which key says what. */
 const ANSWERS = new Map<unknown, boolean>([
   ["Enter", true],
@@ -22,9 +27,13 @@ const ANSWERS = new Map<unknown, boolean>([
 ]);
 
 const open = new Map<number, Dialog>();
-const waiting = new Map<number, Set<(refused: Refused) => void>>();
-/** Tabs that are being sent elsewhere or closed: whether to leave was decided. */
-const leaving = new Set<number>();
+/** How many a tab's page has shown. */
+const shown = new Map<number, number>();
+/** What to do with a dialog: accept it or not, or tell whoever waits. */
+export type Decision = boolean | "tell";
+
+/** Whoever sends a tab elsewhere decides on the dialogs in its way. */
+const deciders = new Map<number, (dialog: Dialog) => Decision>();
 /** Keys that answered a dialog: the page must not see their release either. */
 const answering = new Map<number, { key: unknown; answered: Promise<void> }>();
 
@@ -37,8 +46,21 @@ export function watchDialogs(): void {
   chrome.debugger.onDetach.addListener(({ tabId }) => {
     if (tabId === undefined) return;
     open.delete(tabId);
+    shown.delete(tabId);
     answering.delete(tabId);
   });
+  chrome.webNavigation.onCommitted.addListener(({ tabId, frameId }) => {
+    if (frameId === 0) shown.delete(tabId);
+  });
+}
+
+export function openDialog(tabId: number): Dialog | undefined {
+  return open.get(tabId);
+}
+
+/** Whether the page shows one dialog after the other, and one now. */
+export function isStormy(tabId: number): boolean {
+  return open.has(tabId) && (shown.get(tabId) ?? 0) >= STORM;
 }
 
 /** Does something that needs the page, unless a dialog is open or opens meanwhile. */
@@ -47,23 +69,46 @@ export async function unlessDialog<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const dialog = open.get(tabId);
-  if (dialog) throw dialogOpen(dialog);
-  return untilDialog(tabId, work);
+  if (dialog) throw dialogOpen(tabId, dialog, "A dialog of the page is open");
+  return untilInterrupted(tabId, () => unlessSilent(tabId, work));
 }
 
-/** Leaves a page, whatever it asks; a dialog of the next one ends the wait. */
-export async function leavePage<Result>(
+/** Has another decide on dialogs for as long as it works. */
+export async function whileDeciding<Result>(
   tabId: number,
+  decide: (dialog: Dialog) => Decision,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  leaving.add(tabId);
+  deciders.set(tabId, decide);
   try {
     const dialog = open.get(tabId);
-    if (dialog) await answerDialog(tabId, dialog, dialog.type === "beforeunload");
-    return await untilDialog(tabId, work);
+    const decision = dialog && decide(dialog);
+    if (dialog && typeof decision === "boolean") await answerDialog(tabId, dialog, decision);
+    return await untilInterrupted(tabId, work);
   } finally {
-    leaving.delete(tabId);
+    if (deciders.get(tabId) === decide) deciders.delete(tabId);
   }
+}
+
+/** Answers the dialog that is open. */
+export async function handleDialog(
+  tabId: number,
+  accept: boolean,
+  text: string | undefined,
+): Promise<AnsweredDialog> {
+  const dialog = open.get(tabId);
+  if (!dialog) {
+    throw new Refused("not_found", "No dialog of the page is open. Take a browser_snapshot.");
+  }
+  if (text !== undefined && dialog.type !== "prompt") {
+    throw new Refused(
+      "invalid_arguments",
+      "Only a prompt takes a text, and this dialog is none. Leave `text` out.",
+      wordsOf(dialog),
+    );
+  }
+  await answerDialog(tabId, dialog, accept, text);
+  return { kind: dialog.type };
 }
 
 /** Whether a key event was for an open dialog, and is thereby done. */
@@ -86,44 +131,45 @@ export async function answerByKey(tabId: number, { type, key }: KeyEvent): Promi
 }
 
 function noteDialog(tabId: number, dialog: Dialog): void {
-  if (dialog.type === "beforeunload" && leaving.has(tabId)) {
-    void answerDialog(tabId, dialog, true);
+  shown.set(tabId, (shown.get(tabId) ?? 0) + 1);
+  const decision = deciders.get(tabId)?.(dialog) ?? "tell";
+  if (decision !== "tell") {
+    void answerDialog(tabId, dialog, decision);
     return;
   }
   open.set(tabId, dialog);
-  const refused = dialogOpen(dialog);
-  for (const refuse of waiting.get(tabId) ?? []) refuse(refused);
+  interrupt(tabId, dialogOpen(tabId, dialog, "A dialog of the page opened"));
 }
 
-async function answerDialog(tabId: number, dialog: Dialog, accept: boolean): Promise<void> {
-  const { defaultPrompt } = dialog;
+async function answerDialog(
+  tabId: number,
+  dialog: Dialog,
+  accept: boolean,
+  text = dialog.defaultPrompt,
+): Promise<void> {
   await chrome.debugger
     .sendCommand({ tabId }, "Page.handleJavaScriptDialog", {
       accept,
-      ...(defaultPrompt && { promptText: defaultPrompt }),
+      ...(text && { promptText: text }),
     })
     // The user may have been faster, or the page gone.
     .catch(() => {});
   if (open.get(tabId) === dialog) open.delete(tabId);
 }
 
-async function untilDialog<Result>(tabId: number, work: () => Promise<Result>): Promise<Result> {
-  const refusals = waiting.get(tabId) ?? new Set();
-  waiting.set(tabId, refusals);
-  const opened = Promise.withResolvers<never>();
-  refusals.add(opened.reject);
-  try {
-    return await Promise.race([work(), opened.promise]);
-  } finally {
-    refusals.delete(opened.reject);
-    if (refusals.size === 0) waiting.delete(tabId);
-  }
-}
-
-function dialogOpen({ type, message }: Dialog): Refused {
+function dialogOpen(tabId: number, dialog: Dialog, what: string): Refused {
+  const count = shown.get(tabId) ?? 0;
+  const storm =
+    count >= STORM
+      ? ` It is dialog number ${count} of this page; browser_navigate leaves the page, dialogs and all.`
+      : "";
   return new Refused(
     "dialog_open",
-    "A dialog of the page is open, and the page waits for it. Accept it with browser_press_key Enter, or dismiss it with Escape.",
-    { by: `${type}: ${message.slice(0, LONGEST_MESSAGE)}` },
+    `${what}, and the page waits for the answer. Give it with browser_handle_dialog; what it says is below.${storm}`,
+    wordsOf(dialog),
   );
+}
+
+function wordsOf({ type, message }: Dialog): { by: string } {
+  return { by: `${type}: ${message.slice(0, LONGEST_MESSAGE)}` };
 }

@@ -1,8 +1,12 @@
 // Back and forward. Chrome's own `tabs.goBack` skips pages on which the user did
 // nothing, so it may miss every page that an agent went to; the debugger knows
 // them all. Where it can't attach, Chrome's idea of "back" must do.
+import type { ErrorCode } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { sendDebuggerCommand } from "./debugger";
+
+/** No debugger, or no page for it to attach to. */
+const OUT_OF_REACH = new Set<ErrorCode>(["debugger_refused", "tab_crashed"]);
 
 interface NavigationHistory {
   currentIndex: number;
@@ -19,7 +23,8 @@ export async function goInHistory(tabId: number, delta: number): Promise<void> {
     if (!entry) throw nowhere(delta);
     await sendDebuggerCommand(tabId, "Page.navigateToHistoryEntry", { entryId: entry.id });
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== "debugger_refused") throw error;
+    const isOutOfReach = error instanceof Refused && OUT_OF_REACH.has(error.code);
+    if (!isOutOfReach) throw error;
     await goAsTheUserWould(tabId, delta);
   }
 }

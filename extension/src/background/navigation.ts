@@ -90,16 +90,16 @@ export async function untilLoaded(tabId: number, signal: AbortSignal): Promise<v
   stop();
 }
 
-/**
- * Starts a navigation and waits for it. Answers whether what was waited for
- * came about; false when time ran out on a page that had arrived.
- */
+/** `finished`: whether what was waited for came about; false when time ran out on a page that had arrived. */
+export type Arrival = { finished: boolean } | { failed: string };
+
+/** Starts a navigation and waits for it. */
 export async function navigateAndWait(
   tabId: number,
   wait: NavigationWait,
   begin: () => Promise<unknown>,
   limits: { signal: AbortSignal; deadline: number },
-): Promise<boolean> {
+): Promise<Arrival> {
   const progress = new NavigationProgress(wait, true);
   let news = new AbortController();
   const stop = onNavigation(tabId, (event) => {
@@ -113,10 +113,10 @@ export async function navigateAndWait(
     for (;;) {
       limits.signal.throwIfAborted();
       const standing = progress.standing(Date.now());
-      if (standing.is === "done") return standing.isComplete;
-      if (standing.is === "failed") throw navigationFailure(standing.error);
+      if (standing.is === "done") return { finished: standing.isComplete };
+      if (standing.is === "failed") return { failed: standing.error };
       if (Date.now() >= limits.deadline) {
-        if (progress.hasCommitted) return false;
+        if (progress.hasCommitted) return { finished: false };
         throw new Refused(
           "timeout",
           "The server did not answer in time, and the tab still shows the page before. Try again, or allow more time.",
@@ -131,27 +131,6 @@ export async function navigateAndWait(
     stop();
     chrome.tabs.onRemoved.removeListener(gone);
   }
-}
-
-const FAILURES: [RegExp, string][] = [
-  [/NAME_NOT_RESOLVED|NAME_RESOLUTION/, "The name of the site was not found. Check the address."],
-  [/CONNECTION_REFUSED/, "Nothing answers at that address: the connection was refused."],
-  [/INTERNET_DISCONNECTED|NETWORK_CHANGED|ADDRESS_UNREACHABLE/, "The network can't be reached."],
-  [/TIMED_OUT/, "The site did not answer in time."],
-  [/CERT_|SSL_/, "The site's certificate or encryption is not valid, so the browser stopped."],
-  [/TOO_MANY_REDIRECTS/, "The site redirects in a circle."],
-  [/BLOCKED_BY|UNSAFE_PORT|DISALLOWED/, "The browser blocked that address."],
-  [/EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED)/, "The site closed the connection without an answer."],
-  [
-    /ABORTED/,
-    "The navigation was aborted: the address may be a download, answer without content, or have been stopped.",
-  ],
-];
-
-function navigationFailure(net: string): Refused {
-  const known = FAILURES.find(([pattern]) => pattern.test(net));
-  if (known) return new Refused("navigation_failed", known[1], { net });
-  return new Refused("navigation_failed", "The page could not be loaded.", { net, by: net });
 }
 
 function note(event: NavigationEvent): void {

@@ -5,6 +5,7 @@
 import { PAGE_SCRIPT, type PageReply } from "../page/reply";
 import type { FrameResult, Frames } from "../protocol/generated";
 import { unlessDialog } from "./dialogs";
+import { explainErrorPage } from "./failures";
 
 interface InjectionResult {
   frameId: number;
@@ -19,7 +20,9 @@ export function callPage(
   argument: unknown,
   frames: Frames,
 ): Promise<FrameResult[]> {
-  return unlessDialog(tabId, () => call(tabId, functionName, argument, frames));
+  return unlessDialog(tabId, () => call(tabId, functionName, argument, frames)).catch((error) => {
+    throw explainErrorPage(tabId, error);
+  });
 }
 
 async function call(

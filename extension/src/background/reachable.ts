@@ -2,12 +2,14 @@
 // gives consent, and the debugger would attach to them: no order ever reaches
 // them, nor the browser's pages, nor the store's.
 import { Refused } from "../protocol/refused";
+import { refuseEmptied } from "./crashes";
 
 const SCHEMES = new Set(["http:", "https:", "about:", "file:", "data:", "blob:"]);
 
 export async function reachableTab(tabId: number): Promise<chrome.tabs.Tab> {
   const tab = await chrome.tabs.get(tabId);
   refuseUnreachable(tab.url || tab.pendingUrl || "");
+  refuseEmptied(tab);
   return tab;
 }
 

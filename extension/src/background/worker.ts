@@ -5,7 +5,9 @@ import { watchConsole } from "./capabilities/console";
 import { watchNetwork } from "./capabilities/network";
 import { findCapability } from "./capabilities/registry";
 import { debuggedTabCount, forgiveCancelledTabs, releaseAllTabs, watchDebugger } from "./debugger";
+import { watchDownloads } from "./downloads";
 import { registerEarlyScript } from "./early-script";
+import { watchFailures } from "./failures";
 import { Helm, STOP_SHORTCUT } from "./helm";
 import { Journal } from "./link/journal";
 import { Link } from "./link/link";
@@ -18,6 +20,7 @@ import { StatusDesk } from "./status-desk";
 import { forwardTabEvents } from "./tab-events";
 import { watchTabGroups } from "./tab-groups";
 import { watchForWarmUps } from "./warm-up";
+import { watchWorlds } from "./worlds";
 
 const ALARM = "link";
 /** The shortest period Chrome grants to an extension from its store. */
@@ -79,11 +82,14 @@ export function startWorker(): void {
     watchTabGroups((tabId) => void lookAgain(tabId));
     watchNotifications();
     watchNavigations();
+    watchFailures();
+    watchDownloads();
     watchForWarmUps();
     void registerEarlyScript();
     forgetPreparations();
     watchConsole();
     watchNetwork();
+    watchWorlds();
     watchDebugger(
       (payload) => link.send({ event: "debugger.detached", payload }),
       () => desk.publish(),

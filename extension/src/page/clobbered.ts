@@ -13,6 +13,7 @@ const documentElement = getter<Element | null>(() => Document.prototype, "docume
 const activeElement = getter<Element | null>(() => Document.prototype, "activeElement");
 const readyState = getter<DocumentReadyState>(() => Document.prototype, "readyState");
 const title = getter<string>(() => Document.prototype, "title");
+const contentType = getter<string>(() => Document.prototype, "contentType");
 const assignedSlot = getter<HTMLSlotElement | null>(() => Element.prototype, "assignedSlot");
 
 /** Elements that take a shadow root, beside those that a page defines itself. */
@@ -56,6 +57,9 @@ export const page = {
   },
   get title(): string {
     return title(document);
+  },
+  get contentType(): string {
+    return contentType(document);
   },
   elementAt(x: number, y: number): Element | null {
     return Document.prototype.elementFromPoint.call(document, x, y);

@@ -25,6 +25,7 @@ export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
   };
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   if (navigation?.responseStatus) told.status = navigation.responseStatus;
+  if (page.contentType === "application/pdf") told.isPdf = true;
   const path = pathOfFrame();
   if (path) told.path = path;
   if (walked.isChanging) told.changing = true;

@@ -1,18 +1,23 @@
 // Puts the page script into its isolated world: one object whose `call` runs a
 // function by name and answers with a value or a refusal.
 import { refusalOf } from "../protocol/refused";
+import { elementIs } from "./element-state";
 import { facts } from "./facts";
 import { fieldText } from "./field-text";
 import { focusForText } from "./focus";
 import { hasText } from "./has-text";
 import { locate } from "./locate";
+import { markElement } from "./marking";
 import { metadata } from "./metadata";
+import { nextChange } from "./next-change";
 import { pageText } from "./page-text";
 import { pageTools } from "./page-tools";
 import { watchPasswordFields } from "./password-memory";
+import { permissions } from "./permissions";
 import { prepare } from "./prepare";
 import { query } from "./query";
 import { PAGE_SCRIPT, type PageReply } from "./reply";
+import { secretsIn } from "./secrets-in";
 import { storage } from "./storage";
 import { synthesize } from "./synthetic/synthesize";
 import { veil } from "./veil";
@@ -29,12 +34,16 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   hasText,
   query,
   locate,
-  metadata,
+  metadata: async () => ({ ...metadata(), permissions: await permissions() }),
   pageText,
   storage,
   vitals,
   pageTools,
   changes: domChanges,
+  elementIs,
+  markElement,
+  nextChange,
+  secretsIn,
   veil,
   synthesize,
 };

@@ -1,6 +1,6 @@
 // Generated from crates/protocol by `make types`. Do not edit.
 
-export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "paused" | "stopped" | "user_refused" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "not_editable" | "dialog_open" | "origin_changed" | "navigation_failed" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
+export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "paused" | "stopped" | "user_refused" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "not_editable" | "dialog_open" | "evaluation_failed" | "unresponsive" | "tab_crashed" | "origin_changed" | "navigation_failed" | "auth_required" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
 
 export type GroupColour = "cyan" | "orange" | "purple" | "green" | "pink" | "blue" | "yellow" | "red";
 
@@ -338,7 +338,7 @@ code?: ErrorCode,
  */
 details?: Record<string, unknown>, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "fieldText" | "hasText" | "query" | "locate" | "metadata" | "storage" | "vitals" | "pageTools";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "fieldText" | "query" | "locate" | "metadata" | "storage" | "vitals" | "pageTools";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -477,6 +477,18 @@ url: string,
 /**
  * How long to wait.
  */
+wait: NavigationWait, } | { "action": "reload", 
+/**
+ * The tab.
+ */
+tabId: number, 
+/**
+ * Past the browser's cache.
+ */
+hard: boolean, 
+/**
+ * How long to wait.
+ */
 wait: NavigationWait, } | { "action": "history", 
 /**
  * The tab.
@@ -505,7 +517,19 @@ status?: number,
 /**
  * Whether what was waited for came about; false means still loading.
  */
-finished: boolean, };
+finished: boolean, 
+/**
+ * The browser's own viewer shows a PDF.
+ */
+isPdf?: boolean, 
+/**
+ * The address led to a file, and the tab is where it was.
+ */
+download?: DownloadFacts, 
+/**
+ * Dialogs of the page before that were answered to leave it.
+ */
+dialogs?: number, };
 
 export type SettleParams = { 
 /**
@@ -543,6 +567,10 @@ navigated: boolean,
  */
 failed?: string, 
 /**
+ * What that means and what to do, in the extension's own words.
+ */
+failedBecause?: string, 
+/**
  * Things were quiet before the limit.
  */
 settled: boolean, 
@@ -554,7 +582,19 @@ opened: Array<TabFacts>,
  * The inputs before it went to the page as synthetic events, since the
  * debugger can't attach to the tab.
  */
-synthetic: boolean, };
+synthetic: boolean, 
+/**
+ * HTTP status of the new document, where there was one.
+ */
+status?: number, 
+/**
+ * The browser's own viewer shows the new document.
+ */
+isPdf?: boolean, 
+/**
+ * Files whose download began meanwhile.
+ */
+downloads?: Array<DownloadFacts>, };
 
 export type ScreenshotParams = { 
 /**
@@ -918,6 +958,202 @@ export type Pdf = {
  */
 data: string, };
 
+export type DialogParams = { 
+/**
+ * The tab.
+ */
+tabId: number, 
+/**
+ * Yes or no.
+ */
+accept: boolean, 
+/**
+ * What a prompt is answered with; what it proposes, without.
+ */
+text?: string, };
+
+export type AnsweredDialog = { 
+/**
+ * What it was.
+ */
+kind: DialogKind, };
+
+export type DialogKind = "alert" | "confirm" | "prompt" | "beforeunload";
+
+export type WaitParams = { 
+/**
+ * The tab.
+ */
+tabId: number, 
+/**
+ * What is waited for.
+ */
+until: WaitUntil, };
+
+export type WaitUntil = { "kind": "text", 
+/**
+ * Matched without regard to case and runs of white space.
+ */
+text: string, 
+/**
+ * Until no frame shows it.
+ */
+gone: boolean, } | { "kind": "element", 
+/**
+ * Its document.
+ */
+document: string, 
+/**
+ * Its number there.
+ */
+node: number, 
+/**
+ * The state.
+ */
+state: ElementState, } | { "kind": "url", 
+/**
+ * A part of it.
+ */
+part: string, } | { "kind": "quiet" };
+
+export type ElementState = "visible" | "hidden" | "enabled" | "disabled" | "checked" | "unchecked" | "expanded" | "collapsed" | "gone";
+
+export type ElementStateArgs = { 
+/**
+ * Number of the element in its document.
+ */
+node: number, 
+/**
+ * The state.
+ */
+state: ElementState, };
+
+export type NextChangeArgs = { 
+/**
+ * Answer after this in any case.
+ */
+limitMs: number, };
+
+export type Waited = { 
+/**
+ * Whether it came about in time.
+ */
+came: boolean, };
+
+export type EvaluateParams = { 
+/**
+ * The tab.
+ */
+tabId: number, 
+/**
+ * Source of a function, or of an expression.
+ */
+source: string, 
+/**
+ * The origin the call was authorized for.
+ */
+origin: string, 
+/**
+ * Given to the function.
+ */
+element?: ElementPlace, };
+
+export type ElementPlace = { 
+/**
+ * Its document.
+ */
+document: string, 
+/**
+ * Its number there.
+ */
+node: number, };
+
+export type Evaluated = { 
+/**
+ * What the function returned, cut where it is too long; absent for `undefined`.
+ */
+json?: string, 
+/**
+ * How long all of it is, where it was cut.
+ */
+letters?: number, };
+
+export type MarkArgs = { 
+/**
+ * Number of the element in its document.
+ */
+node: number, 
+/**
+ * What to call it; empty takes the mark away.
+ */
+name: string, };
+
+export type WithoutSecretsArgs = { 
+/**
+ * What is to be freed of secrets.
+ */
+text: string, };
+
+export type DownloadsParams = { 
+/**
+ * The tab.
+ */
+tabId: number, 
+/**
+ * Until there is one and none is under way.
+ */
+wait: boolean, };
+
+export type DownloadList = { 
+/**
+ * The downloads.
+ */
+downloads: Array<DownloadFacts>, };
+
+export type DownloadFacts = { 
+/**
+ * The browser's number for it.
+ */
+id: number, 
+/**
+ * Where it comes from.
+ */
+url: string, 
+/**
+ * Where it is saved; empty as long as that isn't known.
+ */
+path: string, 
+/**
+ * What the server called it.
+ */
+mimeType: string, 
+/**
+ * How it stands.
+ */
+state: DownloadState, 
+/**
+ * Bytes so far.
+ */
+received: number, 
+/**
+ * Bytes in all, where the server said.
+ */
+total?: number, 
+/**
+ * Why the browser holds it back until the user decides.
+ */
+danger?: string, 
+/**
+ * What interrupted it.
+ */
+error?: string, 
+/**
+ * Whether the file is still there.
+ */
+exists: boolean, };
+
+export type DownloadState = "in_progress" | "interrupted" | "complete";
+
 export type Selector = { "css": string } | { "text": { 
 /**
  * What they show.
@@ -1075,7 +1311,12 @@ structured: Array<string>,
 /**
  * How many links, images, forms, headings, frames there are.
  */
-counts: { [key in string]: number }, };
+counts: { [key in string]: number }, 
+/**
+ * What the user has decided for the site: `granted`, `denied`, or `prompt`
+ * where the browser would ask them.
+ */
+permissions?: { [key in string]: string }, };
 
 export type StorageArea = "local" | "session";
 
@@ -1279,6 +1520,10 @@ title: string,
  * HTTP status, where there was one.
  */
 status?: number, 
+/**
+ * The browser's own viewer shows it.
+ */
+isPdf?: boolean, 
 /**
  * Width and height of the viewport.
  */

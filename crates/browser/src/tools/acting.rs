@@ -6,12 +6,14 @@ use outrigger_dispatch::{Fault, Reply};
 use outrigger_protocol::capabilities::Settled;
 
 use crate::desk::Desk;
+use crate::error::our_words;
 use crate::page::{Page, host};
 use crate::sessions::TabKey;
 use crate::target::Pointed;
 
+use super::downloads;
 use super::reading::aftermath;
-use super::words::Place;
+use super::words::{self, Place};
 
 /// An action that was carried out.
 pub(super) struct Done<'a> {
@@ -55,17 +57,30 @@ pub(super) fn adopt(
 /// What was done, where it led, and what it changed.
 async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     let Done { mut said, to, settled, tells_focus } = done;
-    let mut words: Vec<String> = to.and_then(|to| to.told.clone()).into_iter().collect();
+    let mut told: Vec<String> = to.and_then(|to| to.told.clone()).into_iter().collect();
     if let Some(error) = &settled.failed {
         let is_plain = |c: &char| c.is_ascii_alphanumeric() || "_:".contains(*c);
         let error: String = error.chars().filter(is_plain).collect();
         said.push_str(&format!(" The page that it leads to could not be loaded ({error})."));
+        if let Some(reason) = &settled.failed_because {
+            said.push_str(&format!(" {}.", our_words(reason)));
+        }
     } else if settled.navigated {
-        said.push_str(" The tab went to the page below.");
+        let answer = words::answered_with(settled.status);
+        said.push_str(&format!(" The tab went to the page below{answer}."));
+        if settled.is_pdf {
+            said.push_str(words::PDF);
+        }
+    }
+    for download in &settled.downloads {
+        said.push_str(
+            " It began a download, told below; browser_downloads tells when it is there.",
+        );
+        told.push(downloads::in_words(download));
     }
     for tab in &settled.opened {
         said.push_str(&format!(" It opened tab {}.", tab.id));
-        words.push(format!("tab {}: {}", tab.id, Place::of_tab(tab).address));
+        told.push(format!("tab {}: {}", tab.id, Place::of_tab(tab).address));
     }
     if settled.synthetic {
         said.push_str(
@@ -85,15 +100,15 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
         }),
     };
     if changes.is_empty() && settled.navigated && settled.failed.is_none() {
-        words.push(Place::of_tab(&settled.tab).to_string());
+        told.push(Place::of_tab(&settled.tab).to_string());
     } else if !changes.is_empty() && !settled.navigated {
         said.push_str(" What changed is below.");
     }
-    words.extend(changes);
+    told.extend(changes);
     let reply = Reply::said(said);
-    if words.is_empty() {
+    if told.is_empty() {
         Ok(reply)
     } else {
-        Ok(reply.page(host(&settled.tab.url), words.join("\n")))
+        Ok(reply.page(host(&settled.tab.url), told.join("\n")))
     }
 }

@@ -1,4 +1,5 @@
-//! Going somewhere: `browser_navigate`, `browser_go_back`, `browser_go_forward`.
+//! Going somewhere: `browser_navigate`, `browser_go_back`, `browser_go_forward`,
+//! `browser_reload`.
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 
-use super::words::Place;
+use super::downloads;
+use super::words::{self, Place};
 
 /// `browser_navigate`.
 pub(super) struct Navigate(pub(super) Arc<Desk>);
@@ -98,6 +100,44 @@ impl Tool for GoBack {
     }
 }
 
+/// `browser_reload`.
+pub(super) struct Reload(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReloadParams {
+    /// Past the browser's cache.
+    hard: Option<bool>,
+}
+
+impl Tool for Reload {
+    type Params = ReloadParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<ReloadParams>(
+            "browser_reload",
+            "Load the page again.",
+            RiskLevel::Act,
+            ToolSet::Full,
+        )
+    }
+
+    async fn aim(&self, _: &ReloadParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+        Ok(self.0.aim(at, PermissionKey::Navigate).await?)
+    }
+
+    async fn execute(&self, call: Authorized<ReloadParams, TabTarget>) -> Result<Reply, Fault> {
+        if call.target.tab.is_none() {
+            return Err(BrowserError::NoCurrentTab.into());
+        }
+        let page = page_of(&self.0, &call, true).await?;
+        let hard = call.params.hard.unwrap_or(false);
+        let params = TabsParams::Reload { tab_id: page.tab, hard, wait: NavigationWait::Load };
+        arrive(&self.0, &page, params).await
+    }
+}
+
 impl Tool for GoForward {
     type Params = NoParams;
     type Target = TabTarget;
@@ -107,7 +147,7 @@ impl Tool for GoForward {
             "browser_go_forward",
             "Go forward one page.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Full,
         )
     }
 
@@ -147,14 +187,31 @@ async fn arrive(desk: &Desk, page: &Page<'_>, params: TabsParams) -> Result<Repl
 }
 
 fn describe(navigated: &Navigated) -> Reply {
-    let mut said = format!("Tab {} is now at the page below", navigated.tab.id);
-    match navigated.status {
-        Some(status) if status >= 400 => {
-            said.push_str(&format!(", which the server answered with HTTP status {status}"));
-        }
-        _ => {}
-    }
-    said.push_str(if navigated.finished { "." } else { "; it is still loading." });
     let tab = &navigated.tab;
+    if let Some(download) = &navigated.download {
+        let said = format!(
+            "That address is a file, which the browser downloads; tab {} stays where it was. \
+             browser_downloads tells when it is there.{}",
+            tab.id,
+            answered(navigated.dialogs)
+        );
+        return Reply::said(said).page(host(&download.url), downloads::in_words(download));
+    }
+    let mut said = format!("Tab {} is now at the page below", tab.id);
+    said.push_str(&words::answered_with(navigated.status));
+    said.push_str(if navigated.finished { "." } else { "; it is still loading." });
+    if navigated.is_pdf {
+        said.push_str(words::PDF);
+    }
+    said.push_str(&answered(navigated.dialogs));
     Reply::said(said).page(host(&tab.url), Place::of_tab(tab).to_string())
+}
+
+/// What leaving the page before took.
+fn answered(dialogs: Option<u32>) -> String {
+    match dialogs {
+        None | Some(0) => String::new(),
+        Some(1) => " A dialog of the page before was answered to leave it.".to_owned(),
+        Some(many) => format!(" {many} dialogs of the page before were answered to leave it."),
+    }
 }

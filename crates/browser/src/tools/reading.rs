@@ -20,7 +20,7 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 
-use super::words::Place;
+use super::words::{self, Place};
 
 /// What a look costs at most, unless it says otherwise.
 const DEFAULT_BUDGET: usize = 2000;
@@ -164,6 +164,13 @@ pub(super) fn budget(asked: Option<usize>, default: usize) -> usize {
 /// What a reader should know of how the page was read.
 fn shortcomings(frames: &[Frame]) -> String {
     let mut notes = Vec::new();
+    let main = frames.first().map(|frame| &frame.facts);
+    if let Some(status) = main.and_then(|facts| facts.status).filter(|status| *status >= 400) {
+        notes.push(format!("The server answered with HTTP status {status}."));
+    }
+    if main.is_some_and(|facts| facts.is_pdf) {
+        notes.push(words::PDF.trim_start().to_owned());
+    }
     if frames.iter().any(|frame| frame.facts.changing) {
         notes
             .push("The page kept changing while it was read; parts may be out of date.".to_owned());

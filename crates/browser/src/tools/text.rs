@@ -149,8 +149,27 @@ impl Tool for GetPageMetadata {
     async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
         let page = page_of(&self.0, &call, false).await?;
         let metadata: Metadata = page.ask(PageFunction::Metadata, Value::Null).await?;
-        Ok(Reply::default().page(host(&metadata.url), describe(&metadata).join("\n")))
+        let reply = match undecided(&metadata) {
+            Some(said) => Reply::said(said),
+            None => Reply::default(),
+        };
+        Ok(reply.page(host(&metadata.url), describe(&metadata).join("\n")))
     }
+}
+
+/// What the browser would ask the user about. Whether it is asking just now, it
+/// tells nobody.
+fn undecided(metadata: &Metadata) -> Option<String> {
+    let asked = metadata.permissions.iter().filter(|(_, state)| *state == "prompt");
+    let is_plain = |name: &&str| name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    let names: Vec<&str> = asked.map(|(name, _)| name.as_str()).filter(is_plain).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Not decided yet: {}. If the page wants one of these it waits for the browser's own \
+             prompt, which agents can't press: ask the user to answer it in that tab.",
+            names.join(", ")
+        )
+    })
 }
 
 fn describe(metadata: &Metadata) -> Vec<String> {
@@ -172,6 +191,11 @@ fn describe(metadata: &Metadata) -> Vec<String> {
     lines.extend(more.map(|(name, value)| format!("{name}: {}", redact_url(value))));
     if !metadata.structured.is_empty() {
         lines.push(format!("structured data: {}", metadata.structured.join(", ")));
+    }
+    let decided = metadata.permissions.iter().filter(|(_, state)| *state != "prompt");
+    let decided: Vec<String> = decided.map(|(name, state)| format!("{name} {state}")).collect();
+    if !decided.is_empty() {
+        lines.push(format!("permissions: {}", decided.join(", ")));
     }
     let counts: Vec<String> =
         metadata.counts.iter().map(|(what, count)| format!("{count} {what}")).collect();

@@ -1,6 +1,5 @@
 //! `browser_wait`: until something is there, or gone, or some time has passed.
 
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,20 +7,15 @@ use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
-use outrigger_protocol::ErrorCode;
-use outrigger_protocol::capabilities::{Frames, HasTextArgs, PageFunction};
 use outrigger_protocol::link::RiskLevel;
+use outrigger_protocol::pages::{ElementState, WaitParams as Request, WaitUntil, Waited};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, page_of};
-
-/// How long between two looks. A look costs a millisecond or two.
-const PAUSE: Duration = Duration::from_millis(50);
 
 /// What is kept back of the deadline, so that the answer says what was waited
 /// for instead of only that time is up.
@@ -39,26 +33,38 @@ pub(super) struct WaitParams {
     text: Option<String>,
     /// Until the page doesn't show this.
     text_gone: Option<String>,
+    /// With state.
+    r#ref: Option<String>,
+    state: Option<ElementState>,
     /// Until the address holds this.
     url: Option<String>,
+    /// Until nothing changes.
+    quiet: Option<bool>,
 }
 
 enum Until {
     Passed(Duration),
-    Text(String),
-    TextGone(String),
-    Url(String),
+    Element(String, ElementState),
+    So(WaitUntil),
 }
 
 impl WaitParams {
+    /// The one thing that is waited for.
     fn until(&self) -> Option<Until> {
-        match (self.ms, &self.text, &self.text_gone, &self.url) {
-            (Some(ms), None, None, None) => Some(Until::Passed(Duration::from_millis(ms))),
-            (None, Some(text), None, None) => Some(Until::Text(text.clone())),
-            (None, None, Some(text), None) => Some(Until::TextGone(text.clone())),
-            (None, None, None, Some(url)) => Some(Until::Url(url.clone())),
-            _ => None,
+        let element = self.r#ref.clone().zip(self.state);
+        if element.is_none() && (self.r#ref.is_some() || self.state.is_some()) {
+            return None;
         }
+        let asked = [
+            self.ms.map(|ms| Until::Passed(Duration::from_millis(ms))),
+            self.text.clone().map(|text| Until::So(WaitUntil::Text { text, gone: false })),
+            self.text_gone.clone().map(|text| Until::So(WaitUntil::Text { text, gone: true })),
+            element.map(|(name, state)| Until::Element(name, state)),
+            self.url.clone().map(|part| Until::So(WaitUntil::Url { part })),
+            self.quiet.filter(|quiet| *quiet).map(|_| Until::So(WaitUntil::Quiet)),
+        ];
+        let mut asked = asked.into_iter().flatten();
+        asked.next().filter(|_| asked.next().is_none())
     }
 }
 
@@ -81,7 +87,8 @@ impl Tool for Wait {
         circumstances: &Circumstances,
     ) -> Result<Aim<TabTarget>, Fault> {
         if params.until().is_none() {
-            let problem = "Give exactly one of ms, text, text_gone, url".to_owned();
+            let problem =
+                "Give exactly one of ms, text, text_gone, ref with state, url, quiet".to_owned();
             return Err(invalid(&self.definition(), problem));
         }
         Ok(self.0.aim(circumstances, PermissionKey::Wait).await?)
@@ -89,22 +96,22 @@ impl Tool for Wait {
 
     async fn execute(&self, call: Authorized<WaitParams, TabTarget>) -> Result<Reply, Fault> {
         let started = Instant::now();
-        let deadline = call.circumstances.deadline.checked_sub(TO_ANSWER).unwrap_or(started);
         let page = page_of(&self.0, &call, false).await?;
         let came = match call.params.until() {
             Some(Until::Passed(time)) => {
+                let deadline = call.circumstances.deadline;
                 let end = started + time;
-                tokio::time::sleep_until(end.min(deadline)).await;
-                end <= deadline
+                let latest = deadline.checked_sub(TO_ANSWER).unwrap_or(started);
+                tokio::time::sleep_until(end.min(latest)).await;
+                end <= latest
             }
-            Some(Until::Text(text)) => poll(deadline, || shows(&page, &text)).await?,
-            Some(Until::TextGone(text)) => {
-                let gone = || async { Ok(shows(&page, &text).await?.map(|shown| !shown)) };
-                poll(deadline, gone).await?
+            Some(Until::Element(name, state)) => {
+                let name = name.parse().map_err(|_| BrowserError::NotARef(name))?;
+                let key = page.element(name)?;
+                let until = WaitUntil::Element { document: key.document, node: key.node, state };
+                ask(&page, until).await?
             }
-            Some(Until::Url(part)) => {
-                poll(deadline, || async { Ok(Some(page.facts()?.url.contains(&part))) }).await?
-            }
+            Some(Until::So(until)) => ask(&page, until).await?,
             None => false,
         };
         let ms = started.elapsed().as_millis();
@@ -118,30 +125,7 @@ impl Tool for Wait {
     }
 }
 
-/// Looks until it is so. A look that saw nothing either way doesn't count.
-async fn poll<F>(deadline: Instant, mut look: impl FnMut() -> F) -> Result<bool, BrowserError>
-where
-    F: Future<Output = Result<Option<bool>, BrowserError>>,
-{
-    loop {
-        if look().await? == Some(true) {
-            return Ok(true);
-        }
-        if Instant::now() + PAUSE > deadline {
-            return Ok(false);
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
-}
-
-async fn shows(page: &Page<'_>, text: &str) -> Result<Option<bool>, BrowserError> {
-    let args = HasTextArgs { text: text.to_owned() };
-    match page.script(PageFunction::HasText, args, Frames::All).await {
-        Ok(result) => {
-            Ok(Some(result.frames.iter().any(|frame| frame.value == Some(Value::Bool(true)))))
-        }
-        // Between two documents there is nothing to look at.
-        Err(error) if error.code() == ErrorCode::StaleRef => Ok(None),
-        Err(error) => Err(error),
-    }
+async fn ask(page: &Page<'_>, until: WaitUntil) -> Result<bool, BrowserError> {
+    let waited: Waited = page.request("wait", Request { tab_id: page.tab, until }).await?;
+    Ok(waited.came)
 }

@@ -1,5 +1,5 @@
 //! Elements in words: what they are, whether they can be seen, how they stand.
-//! And pages: what they are called and where they are.
+//! And pages: what they are called, where they are and what they came as.
 
 use outrigger_guard::headers::redact_url;
 use outrigger_protocol::facts::{PageFacts, flags};
@@ -103,4 +103,18 @@ pub(super) fn condition(found: &Found) -> String {
         words.push(format!("current {current}"));
     }
     words.join(", ")
+}
+
+/// Of a document that the browser's own viewer shows.
+pub(super) const PDF: &str = " It is a PDF, which the browser draws itself: nothing in it can be \
+     read or clicked, but browser_screenshot shows what is in view.";
+
+/// What is worth knowing of the server's answer.
+pub(super) fn answered_with(status: Option<u16>) -> String {
+    match status {
+        Some(status) if status >= 400 => {
+            format!(", which the server answered with HTTP status {status}")
+        }
+        _ => String::new(),
+    }
 }

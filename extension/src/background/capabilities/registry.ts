@@ -5,6 +5,9 @@ import type { Capability } from "./capability";
 import { captureScreen } from "./capture-screen";
 import { cdp } from "./cdp";
 import { tabConsole } from "./console";
+import { dialog } from "./dialog";
+import { downloads } from "./downloads";
+import { evaluate } from "./evaluate";
 import { extractDom } from "./extract-dom";
 import { listTabs } from "./list-tabs";
 import { network } from "./network";
@@ -13,13 +16,25 @@ import { screenshot } from "./screenshot";
 import { script } from "./script";
 import { settle } from "./settle";
 import { tabs } from "./tabs";
+import { wait } from "./wait";
 
 /** What the few permissions of `lite` carry. */
 const LITE = [captureScreen, extractDom, listTabs];
 
-const READING = [network, pdf, screenshot, tabConsole];
+const READING = [downloads, network, pdf, screenshot, tabConsole];
 
-const FULL = [...LITE, ...READING, cdp, script, settle, tabs, makeBatch(findCapability)];
+const FULL = [
+  ...LITE,
+  ...READING,
+  cdp,
+  dialog,
+  evaluate,
+  script,
+  settle,
+  tabs,
+  wait,
+  makeBatch(findCapability),
+];
 
 export const capabilities: Capability[] = BUILD === "lite" ? LITE : FULL;
 

@@ -12,7 +12,6 @@ const FUNCTIONS: Record<PageFunction, { prepares: boolean }> = {
   prepare: { prepares: true },
   focusForText: { prepares: true },
   fieldText: { prepares: false },
-  hasText: { prepares: false },
   query: { prepares: false },
   locate: { prepares: false },
   metadata: { prepares: false },

@@ -3,12 +3,15 @@
 // preparation of the element, because inputs work before their answers arrive.
 import type { Settled, SettleParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
+import { downloadsSince } from "../downloads";
+import { failureOf } from "../failures";
 import { takeSynthetic } from "../input";
 import { navigationsSince, onNavigation, openedSince } from "../navigation";
 import { NavigationProgress } from "../navigation-progress";
 import { pause } from "../pause";
 import { type Preparation, takePreparation } from "../prepared";
 import { type Quiet, waitForQuiet } from "../quiet";
+import { responseOf } from "../response";
 import { tabFacts } from "../tab-facts";
 import { defineCapability } from "./capability";
 
@@ -33,13 +36,19 @@ export const settle = defineCapability<SettleParams>({
       openedSince(tabId, since).map((id) => chrome.tabs.get(id).catch(() => undefined)),
     );
     const { hasNewDocument, failure } = progressSince(tabId, since);
+    const downloads = await downloadsSince(tabId, since);
     return {
       tab: tabFacts(await chrome.tabs.get(tabId)),
       navigated: hasNewDocument,
-      ...(failure !== undefined && { failed: failure }),
+      ...(failure !== undefined && {
+        failed: failure,
+        failedBecause: failureOf(failure).message,
+      }),
       settled,
       opened: opened.filter((tab) => tab !== undefined).map(tabFacts),
       synthetic: takeSynthetic(tabId),
+      ...(hasNewDocument && (await responseOf(tabId))),
+      ...(downloads.length > 0 && { downloads }),
     };
   },
 });

@@ -1,4 +1,4 @@
-// `tabs`: open, close, select, navigate, and go through a tab's history.
+// `tabs`: open, close, select, navigate, reload, and go through a tab's history.
 import type {
   Navigated,
   NavigationWait,
@@ -7,12 +7,15 @@ import type {
   TabsParams,
 } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
-import { leavePage } from "../dialogs";
+import { downloadsSince } from "../downloads";
+import { failureOf } from "../failures";
 import { goInHistory } from "../history";
+import { leavePage } from "../leaving";
 import { navigateAndWait, untilLoaded } from "../navigation";
 import { pause } from "../pause";
 import { waitForQuiet } from "../quiet";
 import { refuseUnreachable } from "../reachable";
+import { responseOf } from "../response";
 import { tabFacts } from "../tab-facts";
 import { putIntoGroup, windowOfSession } from "../tab-groups";
 import { expectWork } from "../warm-up";
@@ -42,6 +45,10 @@ export const tabs = defineCapability<TabsParams>({
         const { tabId, url, wait } = params;
         refuseUnreachable(url);
         return travel(tabId, wait, () => chrome.tabs.update(tabId, { url }), context);
+      }
+      case "reload": {
+        const { tabId, wait, hard } = params;
+        return travel(tabId, wait, () => chrome.tabs.reload(tabId, { bypassCache: hard }), context);
       }
       case "history":
         return travel(
@@ -108,13 +115,15 @@ async function close(tabId: number, { signal }: CallContext): Promise<object> {
   return {};
 }
 
-function travel(
+async function travel(
   tabId: number,
   wait: NavigationWait,
   begin: () => Promise<unknown>,
   context: CallContext,
 ): Promise<Navigated> {
-  return leavePage(tabId, () => arrive(tabId, wait, begin, context));
+  const arrival = () => arrive(tabId, wait, begin, context);
+  const { result, dialogs } = await leavePage(tabId, arrival);
+  return dialogs > 0 ? { ...result, dialogs } : result;
 }
 
 async function arrive(
@@ -124,8 +133,11 @@ async function arrive(
   { signal, deadline }: CallContext,
 ): Promise<Navigated> {
   const limit = deadline - MARGIN_MS;
+  const startedAt = Date.now();
   expectWork(tabId);
-  const finished = await navigateAndWait(tabId, wait, begin, { signal, deadline: limit });
+  const arrival = await navigateAndWait(tabId, wait, begin, { signal, deadline: limit });
+  if ("failed" in arrival) return downloaded(tabId, startedAt, arrival.failed);
+  const { finished } = arrival;
   if (finished && wait === "quiet") {
     await waitForQuiet(tabId, {
       since: Date.now(),
@@ -135,20 +147,13 @@ async function arrive(
       signal,
     });
   }
-  const [tab, status] = await Promise.all([chrome.tabs.get(tabId), responseStatus(tabId)]);
-  return { tab: tabFacts(tab), finished, ...(status !== undefined && { status }) };
+  const [tab, response] = await Promise.all([chrome.tabs.get(tabId), responseOf(tabId)]);
+  return { tab: tabFacts(tab), finished, ...response };
 }
 
-async function responseStatus(tabId: number): Promise<number | undefined> {
-  try {
-    const [frame] = await chrome.scripting.executeScript({
-      target: { tabId },
-      injectImmediately: true,
-      func: () => performance.getEntriesByType("navigation")[0]?.toJSON().responseStatus,
-    });
-    return typeof frame?.result === "number" && frame.result > 0 ? frame.result : undefined;
-  } catch {
-    // A page that can't be read has no status to tell.
-    return undefined;
-  }
+/** What led to no page may have led to a file. */
+async function downloaded(tabId: number, since: number, net: string): Promise<Navigated> {
+  const [download] = await downloadsSince(tabId, since);
+  if (!download) throw failureOf(net);
+  return { tab: tabFacts(await chrome.tabs.get(tabId)), finished: true, download };
 }

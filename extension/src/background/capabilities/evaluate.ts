@@ -1,0 +1,96 @@
+// `evaluate`: runs a function of the caller's in a page's own world and answers
+// what it returned as JSON, without the values of secret fields.
+import type { Evaluated, EvaluateParams, WithoutSecretsArgs } from "../../protocol/generated";
+import { Refused } from "../../protocol/refused";
+import { sendDebuggerCommand } from "../debugger";
+import {
+  dropElement,
+  evaluate as evaluateIn,
+  holdElement,
+  jsonOf,
+  type RemoteObject,
+} from "../evaluation";
+import { callPage } from "../page-calls";
+import { defineCapability } from "./capability";
+
+/** Answer this long before the deadline, so that the answer is in time. */
+const MARGIN_MS = 300;
+/** More than this drowns whoever asked. */
+const LONGEST_JSON = 40_000;
+/** What Chrome would give back as an empty object. */
+const SHAPELESS = new Set([
+  "node",
+  "map",
+  "set",
+  "weakmap",
+  "weakset",
+  "iterator",
+  "generator",
+  "regexp",
+  "promise",
+  "proxy",
+  "error",
+]);
+
+export const evaluate = defineCapability<EvaluateParams>({
+  name: "evaluate",
+  version: "1.0",
+  riskLevel: "act",
+  requiresGesture: false,
+  dataTypes: ["pageValues"],
+  async run({ tabId, source, origin, element }, { signal, deadline }): Promise<Evaluated> {
+    // Attaches, and tells of a dialog or of a page that answers nothing.
+    await sendDebuggerCommand(tabId, "Page.getLayoutMetrics");
+    const held = element && (await holdElement(tabId, element.document, element.node));
+    try {
+      const limitMs = Math.max(1, deadline - MARGIN_MS - Date.now());
+      const run = { source, origin, limitMs, signal, ...(held && { element: held }) };
+      const returned = await evaluateIn(tabId, run);
+      return await told(tabId, returned);
+    } finally {
+      if (held) dropElement(tabId, held);
+    }
+  },
+});
+
+async function told(tabId: number, returned: RemoteObject): Promise<Evaluated> {
+  const { type, subtype, unserializableValue, description } = returned;
+  if (type === "undefined") return {};
+  const isShapeless = type === "function" || type === "symbol" || SHAPELESS.has(subtype ?? "");
+  if (isShapeless || unserializableValue !== undefined) {
+    throw new Refused(
+      "evaluation_failed",
+      "The function ran, but what it returned is below and has no form in JSON. Return strings, numbers, lists or plain objects made of it.",
+      { by: (unserializableValue ?? description ?? type).slice(0, 200) },
+    );
+  }
+  const json = JSON.stringify(await jsonOf(tabId, returned)) ?? "null";
+  const shown = await withoutSecrets(tabId, json.slice(0, LONGEST_JSON));
+  return { json: shown, ...(json.length > LONGEST_JSON && { letters: json.length }) };
+}
+
+/** Compared in the pages: no secret leaves them for it. */
+async function withoutSecrets(tabId: number, text: string): Promise<string> {
+  const args: WithoutSecretsArgs = { text };
+  const frames = await callPage(tabId, "secretsIn", args, "all").catch(() => []);
+  if (frames.length === 0) {
+    throw new Refused(
+      "evaluation_failed",
+      "The function ran, but the page went elsewhere before its answer could be checked for secrets. Take a browser_snapshot.",
+    );
+  }
+  const spans = frames.flatMap(({ value }) => (value as [number, number][] | undefined) ?? []);
+  return veiled(text, spans);
+}
+
+/** Spans may overlap, of one frame or of several. */
+function veiled(text: string, spans: [start: number, end: number][]): string {
+  let out = "";
+  let at = 0;
+  for (const [start, end] of spans.toSorted(([one], [other]) => one - other)) {
+    if (end <= at) continue;
+    if (start >= at) out += `${text.slice(at, start)}[secret]`;
+    at = end;
+  }
+  return out + text.slice(at);
+}

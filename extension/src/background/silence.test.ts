@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { isStillSilent, unlessSilent } from "./silence";
+
+const TAB = 7;
+const never = () => new Promise<never>(() => {});
+
+/** What the page does when asked the least. */
+let answer: () => Promise<unknown>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("chrome", { scripting: { executeScript: () => answer() } });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a page that is waited for", () => {
+  it("is given up once it answers nothing at all", async () => {
+    answer = never;
+    const refused = expect(unlessSilent(TAB, never)).rejects.toMatchObject({
+      code: "unresponsive",
+    });
+    await vi.advanceTimersByTimeAsync(8_000);
+    await refused;
+    const still = isStillSilent(TAB);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await still).toBe(true);
+    expect(await isStillSilent(TAB)).toBe(false);
+  });
+
+  it.each([
+    ["answers", async () => []],
+    ["refuses", () => Promise.reject(new Error("Frame with ID 0 is showing error page"))],
+  ])("is waited for as long as it %s", async (_, answers) => {
+    answer = answers;
+    const work = new Promise((resolve) => setTimeout(() => resolve("done"), 60_000));
+    const result = unlessSilent(TAB, () => work);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await result).toBe("done");
+    expect(await isStillSilent(TAB)).toBe(false);
+  });
+
+  it("that has found its tongue again is not taken for silent", async () => {
+    answer = never;
+    const refused = expect(unlessSilent(TAB, never)).rejects.toThrow();
+    await vi.advanceTimersByTimeAsync(8_000);
+    await refused;
+    answer = async () => [];
+    expect(await isStillSilent(TAB)).toBe(false);
+  });
+});
