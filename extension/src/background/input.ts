@@ -23,7 +23,10 @@ export async function sendInput(
   params: Record<string, unknown>,
 ): Promise<object> {
   try {
-    return await sendDebuggerCommand(tabId, method, params);
+    const result = await sendDebuggerCommand(tabId, method, params);
+    // Of one that failed before anybody asked.
+    untold.delete(tabId);
+    return result;
   } catch (error) {
     // Only attaching fails so: nothing of it has reached the page.
     if (!(error instanceof DebuggerUnavailable)) throw error;
