@@ -77,8 +77,7 @@ async def _enter(hands: Hands, command: str) -> None:
 @policy(r"Book the (?P<which>cheapest|shortest) one-way flight from: (?P<origin>.+) to: (?P<goal>.+) on (?P<date>[\d/]+)\.")
 async def book_flight(hands: Hands, which: str, origin: str, goal: str, date: str) -> None:
     for name, city in (("From:", origin), ("To:", goal)):
-        await hands.type((await hands.look()).one("textbox", name), city)
-        await _take_suggestion(hands, city)
+        await _choose_city(hands, name, city)
     look = await hands.look()
     await pick_date(hands, look.all("textbox")[2].ref, date)
     await hands.submit("Search")
@@ -93,14 +92,17 @@ async def book_flight(hands: Hands, which: str, origin: str, goal: str, date: st
     await hands.click(best[2])
 
 
-async def _take_suggestion(hands: Hands, words: str) -> None:
-    for _ in range(20):
-        look = await hands.look()
-        for item in look.all("listitem|option|menuitem"):
-            if words in item.name:
-                await hands.click(item)
-                return
-        await hands.call("browser_wait", ms=100)
+async def _choose_city(hands: Hands, field: str, words: str) -> None:
+    for _ in range(3):
+        await hands.type((await hands.look()).one("textbox", field), words)
+        for _ in range(8):
+            for item in (await hands.look()).all("listitem|option|menuitem"):
+                if words in item.name:
+                    await hands.click(item)
+                    # The page takes the focus back to the field in its own time.
+                    await hands.settled()
+                    return
+            await hands.call("browser_wait", ms=100)
     raise Unsolved(f"{words} isn't suggested")
 
 
