@@ -2,7 +2,8 @@
 //! misspelt field can't reach a browser.
 
 use outrigger_protocol::capabilities::{BatchStep, CdpParams};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::keyboard::KeyPress;
@@ -26,7 +27,7 @@ pub enum Coordinate {
 
 impl Coordinate {
     /// `x` or `y` of the first step's `Prepared`.
-    pub fn prepared(axis: &str) -> Self {
+    fn prepared(axis: &str) -> Self {
         Coordinate::Found(json!({"$step": 0, "pointer": format!("/frames/0/value/{axis}")}))
     }
 }
@@ -41,12 +42,14 @@ pub struct DispatchMouseEvent {
     pub x: Coordinate,
     /// CSS pixels of the viewport.
     pub y: Coordinate,
-    /// `none` or `left`.
+    /// `none`, `left`, `middle` or `right`.
     pub button: &'static str,
     /// Bits of the buttons that are down.
     pub buttons: u8,
     /// 1 for a single click.
     pub click_count: u8,
+    /// Alt 1, Control 2, Meta 4, Shift 8.
+    pub modifiers: u8,
 }
 
 impl Command for DispatchMouseEvent {
@@ -96,23 +99,79 @@ pub fn command<C: Command>(tab_id: i64, command: &C) -> BatchStep {
     step("cdp", CdpParams { tab_id, method: C::METHOD.to_owned(), params })
 }
 
-/// Three steps that click where the first step of the batch found the element.
-/// They overlap: answered one by one they cost five times as much.
-pub fn click(tab_id: i64) -> [BatchStep; 3] {
-    let event = |kind, button, buttons, click_count| DispatchMouseEvent {
+/// A button of the mouse.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Button {
+    /// The usual one.
+    #[default]
+    Left,
+    /// For the context menu.
+    Right,
+    /// The wheel.
+    Middle,
+}
+
+impl Button {
+    fn name(self) -> &'static str {
+        match self {
+            Button::Left => "left",
+            Button::Right => "right",
+            Button::Middle => "middle",
+        }
+    }
+
+    fn bit(self) -> u8 {
+        match self {
+            Button::Left => 1,
+            Button::Right => 2,
+            Button::Middle => 4,
+        }
+    }
+}
+
+/// Steps that click where the first step of the batch found the element. They
+/// overlap: answered one by one they cost five times as much.
+pub fn click(tab_id: i64, button: Button, count: u8, modifiers: u8) -> Vec<BatchStep> {
+    let event = |kind, buttons, click_count| {
+        let button = if click_count == 0 { "none" } else { button.name() };
+        mouse_event(tab_id, kind, button, buttons, click_count, modifiers)
+    };
+    let mut steps = vec![event("mouseMoved", 0, 0)];
+    for nth in 1..=count {
+        steps.push(event("mousePressed", button.bit(), nth));
+        steps.push(event("mouseReleased", 0, nth));
+    }
+    let last = steps.len() - 1;
+    for step in &mut steps[..last] {
+        step.overlap = true;
+    }
+    steps
+}
+
+/// A step that moves the mouse to where the first step found the element.
+pub fn hover(tab_id: i64) -> BatchStep {
+    mouse_event(tab_id, "mouseMoved", "none", 0, 0, 0)
+}
+
+fn mouse_event(
+    tab_id: i64,
+    kind: &'static str,
+    button: &'static str,
+    buttons: u8,
+    click_count: u8,
+    modifiers: u8,
+) -> BatchStep {
+    let event = DispatchMouseEvent {
         r#type: kind,
         x: Coordinate::prepared("x"),
         y: Coordinate::prepared("y"),
         button,
         buttons,
         click_count,
+        modifiers,
     };
-    let overlapping = |event| BatchStep { overlap: true, ..command(tab_id, &event) };
-    [
-        overlapping(event("mouseMoved", "none", 0, 0)),
-        overlapping(event("mousePressed", "left", 1, 1)),
-        command(tab_id, &event("mouseReleased", "left", 0, 1)),
-    ]
+    command(tab_id, &event)
 }
 
 /// Steps that press and release keys, modifiers around them.

@@ -150,6 +150,15 @@ pub(crate) fn our_words(sentence: &str) -> String {
 }
 
 impl BrowserError {
+    /// Whether a press was stopped before any page saw it: nothing happened yet.
+    pub fn was_stopped(&self) -> bool {
+        let BrowserError::Link { error: LinkError::Refused(refusal), .. } = self else {
+            return false;
+        };
+        let details = refusal.details.as_ref();
+        details.is_some_and(|details| details.get("stopped").is_some_and(|stopped| stopped == true))
+    }
+
     /// The stable code.
     pub fn code(&self) -> ErrorCode {
         match self {

@@ -1,5 +1,8 @@
 //! Keys by their names, as a page sees them on a US keyboard.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use crate::cdp::DispatchKeyEvent;
 use crate::error::BrowserError;
 
@@ -18,11 +21,16 @@ struct Key {
     text: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Modifier {
+/// A key that is held while others are pressed, or the mouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+pub enum Modifier {
+    /// Also called Option.
     Alt,
+    /// Also called Ctrl.
     Control,
+    /// Also called Command.
     Meta,
+    /// Shift.
     Shift,
 }
 
@@ -37,7 +45,8 @@ impl Modifier {
         }
     }
 
-    fn bit(self) -> u8 {
+    /// Its bit in the debugger's `modifiers`.
+    pub fn bit(self) -> u8 {
         match self {
             Modifier::Alt => 1,
             Modifier::Control => 2,

@@ -19,6 +19,7 @@ pub mod reference;
 pub mod selector;
 pub mod sessions;
 pub mod standing;
+mod steps;
 pub mod target;
 pub mod tools;
 pub mod user_requests;

@@ -22,7 +22,6 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::link::{LinkError, Request, is_repeatable};
 use crate::sessions::TabKey;
-use crate::target::Pointed;
 
 /// When an action counts as over. Tuned so that a click on a static page is
 /// answered as soon as it is clear that nothing follows.
@@ -283,30 +282,6 @@ impl Page<'_> {
             self.granted.browser.learn(tab.clone());
         }
         Ok((settled, batch.results))
-    }
-
-    /// A step that runs a function of the page script on one element.
-    pub fn element_step(&self, function: PageFunction, target: &Pointed, clear: bool) -> BatchStep {
-        let args = outrigger_protocol::capabilities::ElementArgs {
-            node: target.element.node,
-            origin: self.granted.grant.access().origin.to_string(),
-            clear,
-            point: target.point,
-        };
-        let frames = Frames::Documents(vec![target.element.document.clone()]);
-        self.script_step(function, args, frames)
-    }
-
-    /// A step that runs a function of the page script.
-    pub fn script_step(
-        &self,
-        function: PageFunction,
-        args: impl Serialize,
-        frames: Frames,
-    ) -> BatchStep {
-        let args = serde_json::to_value(args).unwrap_or(Value::Null);
-        let params = ScriptParams { tab_id: self.tab, function, args, frames, ref_floor: None };
-        step("script", params)
     }
 }
 

@@ -7,7 +7,7 @@ use outrigger_guard::Origin;
 use outrigger_guard::headers::redact_url;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{Frames, PageFunction, PointArgs};
-use outrigger_protocol::inspection::{Match, Queried, QueryArgs, Selector};
+use outrigger_protocol::inspection::{Located, Match, Queried, QueryArgs, Selector};
 use outrigger_protocol::link::Refusal;
 use outrigger_snapshot::{ElementKey, Ref};
 
@@ -119,16 +119,17 @@ impl Page<'_> {
     }
 
     /// The innermost element at a point of the viewport, with a ref.
-    pub async fn locate(&self, point: [f64; 2]) -> Result<Found, BrowserError> {
+    /// The second part is the point in the viewport of the element's frame.
+    pub async fn locate(&self, point: [f64; 2]) -> Result<(Found, [f64; 2]), BrowserError> {
         let args = PointArgs { point };
         let result = self.script(PageFunction::Locate, args, Frames::Main).await?;
         let nobody = || self.wrong_shape("locate", "no frame answered".to_owned());
         let frame = result.frames.into_iter().next().ok_or_else(nobody)?;
-        let queried: Queried = serde_json::from_value(frame.value.unwrap_or_default())
+        let located: Located = serde_json::from_value(frame.value.unwrap_or_default())
             .map_err(|error| self.wrong_shape("locate", error.to_string()))?;
         let mut found = Vec::new();
-        self.add(&mut found, &frame.document_id, queried, 1)?;
-        found.pop().ok_or_else(nobody)
+        self.add(&mut found, &frame.document_id, located.found, 1)?;
+        Ok((found.pop().ok_or_else(nobody)?, located.point))
     }
 
     /// Where the element of a ref is.
@@ -137,6 +138,14 @@ impl Page<'_> {
         let view = view.lock().unwrap_or_else(PoisonError::into_inner);
         let stale = || BrowserError::StaleRef(name.to_string());
         view.refs.element(name).ok_or_else(stale)
+    }
+
+    /// The origin of the frame that an element is in.
+    pub fn origin_of(&self, element: &ElementKey) -> Result<Origin, BrowserError> {
+        let view = self.view()?;
+        let view = view.lock().unwrap_or_else(PoisonError::into_inner);
+        let stale = || BrowserError::StaleRef("The element".to_owned());
+        view.origins.get(&element.document).cloned().ok_or_else(stale)
     }
 
     fn add(

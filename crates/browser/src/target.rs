@@ -54,6 +54,16 @@ impl Target {
         Target { r#ref: Some(name.into()), ..Target::default() }
     }
 
+    /// The target of a selector, or of the ref that it is.
+    pub fn of_selector(selector: impl Into<String>) -> Self {
+        Target { selector: Some(selector.into()), ..Target::default() }
+    }
+
+    /// The target at a point.
+    pub fn of_point(x: f64, y: f64) -> Self {
+        Target { x: Some(x), y: Some(y), ..Target::default() }
+    }
+
     /// Whether anything was said at all.
     pub fn is_given(&self) -> bool {
         *self != Target::default()
@@ -92,7 +102,8 @@ pub struct Aimed {
     pub browser: Arc<LinkedBrowser>,
     /// The tab.
     pub tab: i64,
-    said: Said,
+    /// None: the tab itself is meant.
+    said: Option<Said>,
     known: Option<ElementKey>,
 }
 
@@ -119,7 +130,27 @@ impl Desk {
         target: &Target,
     ) -> Result<Aim<Aimed>, BrowserError> {
         let said = target.said()?;
-        if let Said::Ref(name) = said {
+        self.aim_at_said(circumstances, key, Some(said)).await
+    }
+
+    /// The same, where the tab is meant if nothing is said.
+    pub async fn aim_at_any(
+        &self,
+        circumstances: &Circumstances,
+        key: PermissionKey,
+        target: &Target,
+    ) -> Result<Aim<Aimed>, BrowserError> {
+        let said = if target.is_given() { Some(target.said()?) } else { None };
+        self.aim_at_said(circumstances, key, said).await
+    }
+
+    async fn aim_at_said(
+        &self,
+        circumstances: &Circumstances,
+        key: PermissionKey,
+        said: Option<Said>,
+    ) -> Result<Aim<Aimed>, BrowserError> {
+        if let Some(Said::Ref(name)) = said {
             let Aim { target, access } = self.aim_at_element(circumstances, key, name).await?;
             let (browser, tab, known) = (target.browser, target.tab, Some(target.element));
             return Ok(Aim { target: Aimed { browser, tab, said, known }, access });
@@ -131,20 +162,53 @@ impl Desk {
     }
 }
 
+/// The tab of an authorized call.
+pub fn page_of_aim<P>(call: &Authorized<P, Aimed>) -> Page<'_> {
+    let Aimed { browser, tab, .. } = &call.target;
+    Page::of_tab(browser, *tab, call.grant(), call.circumstances.deadline)
+}
+
 /// The tab of an authorized call, and the element that its target means.
 pub async fn pointed_of<P>(call: &Authorized<P, Aimed>) -> Result<(Page<'_>, Pointed), Fault> {
-    let Aimed { browser, tab, said, known } = &call.target;
-    let page = Page::of_tab(browser, *tab, call.grant(), call.circumstances.deadline);
-    let pointed = match (said, known) {
+    match maybe_pointed_of(call).await? {
+        (page, Some(pointed)) => Ok((page, pointed)),
+        (_, None) => Err(BrowserError::BadTarget("It does not say what to act on").into()),
+    }
+}
+
+/// The same, where the tab itself may be meant.
+pub async fn maybe_pointed_of<P>(
+    call: &Authorized<P, Aimed>,
+) -> Result<(Page<'_>, Option<Pointed>), Fault> {
+    let page = page_of_aim(call);
+    let Aimed { said: Some(said), known, .. } = &call.target else { return Ok((page, None)) };
+    let pointed = find(&page, said, known.as_ref()).await?;
+    Ok((page, Some(pointed)))
+}
+
+async fn find(page: &Page<'_>, said: &Said, known: Option<&ElementKey>) -> Result<Pointed, Fault> {
+    Ok(match (said, known) {
         (Said::Ref(name), Some(element)) => {
             Pointed { name: *name, element: element.clone(), point: None, told: None }
         }
         // A ref is always known by now: `aim_at` found its element.
         (Said::Ref(name), None) => return Err(BrowserError::StaleRef(name.to_string()).into()),
-        (Said::Matching(selector), _) => the_one(&page, selector).await?,
-        (Said::Point(point), _) => at_point(&page, *point).await?,
-    };
-    Ok((page, pointed))
+        (Said::Matching(selector), _) => the_one(page, selector).await?,
+        (Said::Point(point), _) => at_point(page, *point).await?,
+    })
+}
+
+/// Another element of the same tab, under the same grant: what is in a frame of
+/// another origin is out of reach.
+pub async fn also_pointed(page: &Page<'_>, target: &Target) -> Result<Pointed, Fault> {
+    let said = target.said()?;
+    let Said::Ref(name) = said else { return find(page, &said, None).await };
+    let element = page.element(name)?;
+    if page.origin_of(&element)? != *page.origin() {
+        let message = "The two ends are in frames of different sites. Drag within one of them.";
+        return Err(Fault::tool(ErrorCode::NotAllowed, message));
+    }
+    find(page, &said, Some(&element)).await
 }
 
 /// The only element that matches and can be seen.
@@ -196,7 +260,13 @@ fn nothing(page: &Page<'_>, hidden: &Answer) -> Fault {
 
 /// The innermost element at a point.
 async fn at_point(page: &Page<'_>, point: [f64; 2]) -> Result<Pointed, Fault> {
-    let found = page.locate(point).await?;
+    let (found, point) = page.locate(point).await?;
+    if page.origin_of(&found.key)? != *page.origin() {
+        let message = "At that point is a frame of another site, so nothing was done. Use the ref \
+                       of what is in it, which is asked for on its own."
+            .to_owned();
+        return Err(refusal(page, ErrorCode::NotAllowed, message, &[found]));
+    }
     Ok(pointed(&found, Some(point)))
 }
 

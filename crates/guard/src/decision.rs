@@ -34,6 +34,8 @@ pub enum PermissionKey {
     Click,
     /// Type, press keys.
     Input,
+    /// Scroll.
+    Scroll,
     /// Run code of the caller's in a page.
     Evaluate,
     /// Wait.
@@ -79,10 +81,11 @@ impl fmt::Display for PermissionKey {
             PermissionKey::ReadCookies => "tab_read:cookies",
             PermissionKey::ReadStorage => "tab_read:storage",
             PermissionKey::ReadVitals => "tab_read:vitals",
-            PermissionKey::ReadDownloads => "tab_read:downloads",
             PermissionKey::Navigate => "tab_action:navigate",
             PermissionKey::Click => "tab_action:click",
             PermissionKey::Input => "tab_action:input",
+            PermissionKey::Scroll => "tab_action:scroll",
+            PermissionKey::ReadDownloads => "tab_read:downloads",
             PermissionKey::Evaluate => "tab_action:evaluate",
             PermissionKey::Wait => "tab_action:wait",
             PermissionKey::Tabs => "tab_action:tabs",

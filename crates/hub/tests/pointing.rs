@@ -73,3 +73,131 @@ async fn what_is_only_in_a_frame_of_another_site_is_told_by_its_ref() {
     assert!(said.contains("another site") && said.contains(&there), "{said}");
     client.refused("browser_click", json!({"x": 20, "y": 20}), "not_allowed").await;
 }
+
+/// Tells of every mouse event in the page.
+const EVENTS: &str = r#"<!doctype html><title>E</title>
+<button id="b" style="width:200px;height:60px">Press</button><ol id="log"></ol>
+<script>for (const type of ['click', 'dblclick', 'contextmenu', 'auxclick', 'mouseover'])
+    document.getElementById('b').addEventListener(type, (event) => {
+        const item = document.createElement('li');
+        item.textContent = `${type} ${event.button} ${event.detail} ${event.shiftKey ? 'shift' : ''}${event.altKey ? 'alt' : ''}`;
+        document.getElementById('log').append(item);
+        event.preventDefault(); })</script>"#;
+
+#[tokio::test]
+async fn a_click_has_a_button_a_count_and_modifiers() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", EVENTS)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    client.ok("browser_snapshot", json!({})).await;
+    let said = client.ok("browser_hover", json!({"selector": "#b"})).await;
+    assert!(said.contains("mouseover 0"), "{said}");
+    let said = client.ok("browser_click", json!({"selector": "#b", "count": 2})).await;
+    assert!(said.starts_with("Double-clicked") && said.contains("dblclick 0 2"), "{said}");
+    let said = client.ok("browser_click", json!({"selector": "#b", "button": "right"})).await;
+    assert!(said.contains("contextmenu 2"), "{said}");
+    let said = client.ok("browser_click", json!({"selector": "#b", "button": "middle"})).await;
+    assert!(said.contains("auxclick 1"), "{said}");
+    let held = json!({"selector": "#b", "modifiers": ["Shift", "Alt"]});
+    let said = client.ok("browser_click", held).await;
+    assert!(said.contains("click 0 1 shiftalt"), "{said}");
+    client
+        .refused("browser_click", json!({"selector": "#b", "count": 9}), "invalid_arguments")
+        .await;
+}
+
+#[tokio::test]
+async fn a_key_goes_to_the_element_that_is_meant() {
+    let page = r#"<!doctype html><title>K</title><input aria-label="First" autofocus><input aria-label="Second">
+        <ul role="listbox" tabindex="0" aria-label="Fruit" onkeydown="document.title = 'pressed ' + event.key"><li role="option">Pear</li></ul>
+        <p id="plain">Plain</p>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let second = reference(&seen, "Second");
+    client.ok("browser_press_key", json!({"ref": second, "key": "x"})).await;
+    client.ok("browser_press_key", json!({"selector": "role=listbox", "key": "ArrowDown"})).await;
+    client
+        .refused("browser_press_key", json!({"selector": "#plain", "key": "a"}), "not_editable")
+        .await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    assert!(
+        seen.contains("\"Second\" value=\"x\"") && seen.contains("pressed ArrowDown"),
+        "{seen}"
+    );
+}
+
+#[tokio::test]
+async fn scrolling_tells_where_it_is_and_whether_there_is_more() {
+    let rows: String = (0..200).map(|n| format!("<p style='height:20px'>Row {n}</p>")).collect();
+    let items: String = (0..50).map(|n| format!("<li style='height:20px'>Item {n}</li>")).collect();
+    let page = format!(
+        "<!doctype html><title>S</title><ul style='height:100px;overflow:auto;margin:0'>{items}</ul>{rows}<b>The end</b>"
+    );
+    let (_kit, pages, client) = Kit::with_browser(&[("/", &page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let said = client.ok("browser_scroll", json!({"by": {"y": 300}})).await;
+    assert!(said.contains("The page is at 300 of") && said.contains("above and below"), "{said}");
+    let said = client.ok("browser_scroll", json!({"to": "bottom"})).await;
+    assert!(said.contains("more above."), "{said}");
+    let said = client.ok("browser_scroll", json!({"to": "bottom"})).await;
+    assert!(said.starts_with("Nothing moved."), "{said}");
+    let said = client.ok("browser_scroll", json!({"text": "Row 150"})).await;
+    assert!(said.contains("is in view"), "{said}");
+    let seen = client.ok("browser_snapshot", json!({"scope": "viewport"})).await;
+    assert!(seen.contains("Row 150") && !seen.contains("Row 1\n"), "{seen}");
+    let said =
+        client.ok("browser_scroll", json!({"selector": "text=\"Item 2\"", "by": {"y": 40}})).await;
+    assert!(said.contains("The box is at 40 of"), "{said}");
+    let said = client.ok("browser_scroll", json!({"selector": "b"})).await;
+    assert!(said.contains("is in view"), "{said}");
+    client.refused("browser_scroll", json!({"text": "Row 999"}), "not_found").await;
+    client
+        .refused("browser_scroll", json!({"to": "top", "by": {"y": 1}}), "invalid_arguments")
+        .await;
+    client.refused("browser_scroll", json!({}), "invalid_arguments").await;
+}
+
+#[tokio::test]
+async fn a_page_that_scrolls_in_a_box_is_scrolled_there() {
+    let page = "<!doctype html><title>S</title><body style='margin:0'><main style='height:100vh;overflow:auto'><p style='height:5000px'>Long</p></main>";
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let said = client.ok("browser_scroll", json!({"by": {"y": 500}})).await;
+    assert!(said.contains("The box is at 500 of"), "{said}");
+}
+
+/// A card that the browser drags, and one that follows the pointer.
+const CARDS: &str = r#"<!doctype html><title>C</title><body style="margin:0">
+<div id="card" draggable="true" style="position:absolute;left:10px;top:10px;width:80px;height:40px;background:#cef">Card</div>
+<div id="bin" style="position:absolute;left:300px;top:10px;width:120px;height:80px;background:#efe">Bin</div>
+<div id="wall" style="position:absolute;left:300px;top:200px;width:120px;height:80px;background:#fee">Wall</div>
+<div id="knob" style="position:absolute;left:10px;top:120px;width:40px;height:40px;background:#fec">Knob</div>
+<p id="said" style="position:absolute;top:320px">nothing yet</p>
+<script>
+const say = (text) => { document.getElementById('said').textContent = text };
+card.ondragstart = (event) => event.dataTransfer.setData('text/plain', 'the card');
+bin.ondragover = (event) => event.preventDefault();
+bin.ondrop = (event) => { event.preventDefault(); say('bin got ' + event.dataTransfer.getData('text/plain')); };
+card.ondragend = (event) => { card.textContent = 'Card dragged ' + event.dataTransfer.dropEffect };
+knob.onpointerdown = (event) => { knob.setPointerCapture(event.pointerId); knob.held = true };
+knob.onpointermove = (event) => { if (knob.held) knob.style.left = event.clientX - 20 + 'px' };
+knob.onpointerup = (event) => { knob.held = false; say('knob at ' + Math.round(event.clientX)) };
+</script>"#;
+
+#[tokio::test]
+async fn things_are_dragged_in_the_pages_own_way_and_in_the_browsers() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", CARDS)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    client.ok("browser_snapshot", json!({})).await;
+    let said = client.ok("browser_drag", json!({"from": "#card", "to": "#bin"})).await;
+    assert!(said.contains("bin got the card"), "{said}");
+    let said = client.ok("browser_drag", json!({"from": "#card", "to": "#wall"})).await;
+    assert!(said.contains("Nothing there took it"), "{said}");
+    let said = client.ok("browser_drag", json!({"from": "#knob", "by": {"x": 150}})).await;
+    assert!(said.contains("knob at 180"), "{said}");
+    let said = client.ok("browser_drag", json!({"from": "#knob", "to": {"x": 60, "y": 140}})).await;
+    assert!(said.contains("knob at 60"), "{said}");
+    client.refused("browser_drag", json!({"from": "#knob"}), "invalid_arguments").await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    assert!(seen.contains("Card dragged"), "the source is told of the end: {seen}");
+}

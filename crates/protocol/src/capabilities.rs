@@ -44,12 +44,16 @@ pub enum PageFunction {
     Prepare,
     /// Focus an element for typing, optionally emptying it; answers `Prepared`.
     FocusForText,
+    /// Focus any element for a key; answers `Prepared`.
+    FocusElement,
     /// What a field holds after typing; answers `FieldText`.
     FieldText,
     /// Elements by selector; takes `QueryArgs`, answers `Queried`.
     Query,
-    /// The element at a point; takes `PointArgs`, answers `Queried`.
+    /// The element at a point, in whichever frame; takes `PointArgs`, answers `Located`.
     Locate,
+    /// Scroll the page or what is around an element; takes `ScrollArgs`, answers `Scrolled`.
+    Scroll,
     /// What the document says of itself; answers `Metadata`.
     Metadata,
     /// What the page keeps; takes `StorageArgs`, answers `Stored`.
@@ -65,7 +69,10 @@ impl PageFunction {
     /// brings about a state (scrolled into view, focused) that is there already.
     pub fn is_repeatable(self) -> bool {
         use PageFunction::*;
-        matches!(self, Facts | Prepare | FocusForText | FieldText | Query | Locate | Metadata)
+        matches!(
+            self,
+            Facts | Prepare | FocusForText | FocusElement | FieldText | Query | Locate | Metadata
+        )
     }
 }
 
@@ -142,11 +149,107 @@ pub struct ElementArgs {
     /// For `focusForText`: empty the field first.
     #[serde(default)]
     pub clear: bool,
-    /// Where to press, in CSS pixels of the main frame's viewport; somewhere on
+    /// Where to press, in CSS pixels of its own frame's viewport; somewhere on
     /// the element without. The page is not scrolled for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub point: Option<[f64; 2]>,
+    /// What the pointer is to do there; press without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub purpose: Option<Purpose>,
+}
+
+/// What a pointer does at an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Purpose {
+    /// Press: one that would go to something else is stopped.
+    Press,
+    /// Rest above it.
+    Rest,
+    /// Take hold of it, without losing sight of where it is to go.
+    Grab,
+    /// Let go of something above it. The page is not scrolled for it.
+    Drop,
+}
+
+/// Argument of `scroll`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ScrollArgs {
+    /// The origin the call was authorized for.
+    pub origin: String,
+    /// An element; the page without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub node: Option<u32>,
+    /// How.
+    pub how: Scrolling,
+}
+
+/// Ways to scroll.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Scrolling {
+    /// Until the element is in view.
+    IntoView,
+    /// To the beginning.
+    Top,
+    /// To the end.
+    Bottom,
+    /// By so many CSS pixels to the right and down.
+    By([f64; 2]),
+}
+
+/// Result of `scroll`: where what was scrolled stands now, in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Scrolled {
+    /// From its beginning: across, down.
+    pub at: [f64; 2],
+    /// The furthest it can go.
+    pub end: [f64; 2],
+    /// The page itself, not a box in it.
+    pub is_page: bool,
+    /// It stands elsewhere than before.
+    pub has_moved: bool,
+}
+
+/// Payload of `drag`: press, move, let go; a drag and drop of the browser's own
+/// where the page begins one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct DragParams {
+    /// The tab.
+    pub tab_id: i64,
+    /// Where to press, in CSS pixels of the main frame's viewport.
+    pub from: Prepared,
+    /// Where to let go.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub to: Option<Prepared>,
+    /// Or how far from where it was pressed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub by: Option<[f64; 2]>,
+}
+
+/// Result of `drag`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Dragged {
+    /// For a drag and drop of the browser's own: whether something took what
+    /// was dropped. Absent for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub was_taken: Option<bool>,
 }
 
 /// Argument of `locate`.
@@ -165,6 +268,11 @@ pub struct Prepared {
     pub x: f64,
     /// See `x`.
     pub y: f64,
+    /// A press and a move there begin a drag and drop of the browser's own,
+    /// unless the page prevents it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub draggable: Option<bool>,
 }
 
 /// What a field holds.
@@ -334,6 +442,10 @@ pub struct Settled {
     pub failed_because: Option<String>,
     /// Things were quiet before the limit.
     pub settled: bool,
+    /// The element got the press but no click: the page replaced or moved it.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+    pub halfway: bool,
     /// Tabs that appeared meanwhile with this one as opener.
     pub opened: Vec<TabFacts>,
     /// The inputs before it went to the page as synthetic events, since the
@@ -560,6 +672,7 @@ pub const OWN_CAPABILITIES: &[&str] = &[
     "console",
     "dialog",
     "downloads",
+    "drag",
     "evaluate",
     "extract_dom",
     "list_tabs",

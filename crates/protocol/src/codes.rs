@@ -46,6 +46,8 @@ pub enum ErrorCode {
     Disabled,
     /// The element moved or was replaced between check and event.
     Moved,
+    /// The element has another name than the one the agent was told.
+    Changed,
     /// The element takes no text, or did not take this one.
     NotEditable,
     /// A dialog of the page is open, and the page waits for it.
@@ -112,6 +114,7 @@ impl ErrorCode {
             Covered => "covered",
             Disabled => "disabled",
             Moved => "moved",
+            Changed => "changed",
             NotEditable => "not_editable",
             DialogOpen => "dialog_open",
             EvaluationFailed => "evaluation_failed",

@@ -73,6 +73,16 @@ pub struct Queried {
     pub matches: Vec<Match>,
 }
 
+/// Result of `locate`: the innermost element at a point.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Located {
+    /// The element, as `query` would tell of it.
+    pub found: Queried,
+    /// The point, in CSS pixels of its own frame's viewport.
+    pub point: [f64; 2],
+}
+
 /// One element that was found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

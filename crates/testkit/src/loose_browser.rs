@@ -101,6 +101,19 @@ impl LooseBrowser {
         usage["usedSize"].as_f64().expect("a size") as u64
     }
 
+    /// Zooms every tab, as a user does.
+    pub async fn zoom(&self, factor: f64) {
+        let mut port = self.port().await;
+        let target = port.worker().await;
+        let attach = json!({"targetId": target, "flatten": true});
+        port.session = Some(port.send("Target.attachToTarget", attach).await["sessionId"].clone());
+        let expression = format!(
+            "chrome.tabs.query({{}}).then((tabs) => Promise.all(tabs.map(({{ id }}) => chrome.tabs.setZoom(id, {factor}))))"
+        );
+        let zoom = json!({"expression": expression, "awaitPromise": true});
+        port.send("Runtime.evaluate", zoom).await;
+    }
+
     /// Crashes the page whose address holds this text.
     pub async fn crash(&self, address: &str) {
         let mut port = self.port().await;

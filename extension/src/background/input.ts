@@ -42,8 +42,17 @@ export async function sendInput(
 async function synthesize(tabId: number, method: string, params: object): Promise<object> {
   untold.add(tabId);
   const prepared = lastPreparation(tabId);
-  const frames = prepared ? { documents: [prepared.documentId] } : "main";
-  const [frame] = await callPage(tabId, "synthesize", { method, params }, frames);
+  const [documentId] = prepared?.documentIds ?? [];
+  const frames = documentId ? { documents: [documentId] } : "main";
+  const input = { method, params: inFrame(params, prepared?.inward ?? [0, 0]) };
+  const [frame] = await callPage(tabId, "synthesize", input, frames);
   if (frame?.refusal) throw refusedFrom(frame.refusal);
   return {};
+}
+
+/** Inputs are given in pixels of the main frame. */
+function inFrame(params: object, [across, down]: readonly [number, number]): object {
+  const { x, y } = params as { x?: number; y?: number };
+  if (x === undefined || y === undefined) return params;
+  return { ...params, x: x + across, y: y + down };
 }

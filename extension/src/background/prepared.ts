@@ -4,8 +4,12 @@
 
 export interface Preparation {
   at: number;
-  documentId: string;
-  isMain: boolean;
+  /** The document of the element, and those of the frames around it, outwards. */
+  documentIds: string[];
+  /** From a point of the main frame to the same one of the element's: across, down. */
+  inward: [number, number];
+  /** A press is to follow, and the documents look out for it. */
+  presses: boolean;
 }
 
 /** An older one belongs to something else. */

@@ -1,6 +1,7 @@
 // Waiting until a page's DOM is quiet. The clock is here and not in the page:
 // Chrome slows the timers of tabs in the background down to one tick a second,
 // and a page that goes away takes its timers along.
+import type { Press } from "../page/guard";
 import type { DomChanges } from "../page/watch";
 import type { Frames } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
@@ -23,8 +24,8 @@ export interface QuietWait {
 
 export interface Quiet {
   isQuiet: boolean;
-  /** An input went to another element than it was meant for, and was stopped. */
-  missed: boolean;
+  /** What became of the press that was prepared in the document, if one was. */
+  press: Press | undefined;
   /** The document went away, or lets nobody look. */
   isGone: boolean;
 }
@@ -32,18 +33,18 @@ export interface Quiet {
 export async function waitForQuiet(tabId: number, wait: QuietWait): Promise<Quiet> {
   const frames: Frames = wait.documentId ? { documents: [wait.documentId] } : "main";
   const startedAt = Date.now();
-  let missed = false;
+  let press: Press | undefined;
   // The first look also sets the watch up where there is none yet.
   for (;;) {
     const changes = await lookAtChanges(tabId, frames, wait);
-    if (changes === "gone") return { isQuiet: false, missed, isGone: true };
-    if (changes === "late") return { isQuiet: false, missed, isGone: false };
-    missed ||= changes.missed;
+    if (changes === "gone") return { isQuiet: false, press, isGone: true };
+    if (changes === "late") return { isQuiet: false, press, isGone: false };
+    press = changes.press;
     const changed = changes.lastChangeAt >= wait.since;
     const quietAt = changed ? changes.lastChangeAt + wait.quietMs : startedAt + wait.beginMs;
     const now = Date.now();
-    if (now >= quietAt) return { isQuiet: true, missed, isGone: false };
-    if (now >= wait.until) return { isQuiet: false, missed, isGone: false };
+    if (now >= quietAt) return { isQuiet: true, press, isGone: false };
+    if (now >= wait.until) return { isQuiet: false, press, isGone: false };
     await pause(Math.min(quietAt, wait.until) - now, wait.signal);
   }
 }

@@ -80,6 +80,11 @@ export class Recording<Kept extends Listener> {
     return begun.kept;
   }
 
+  /** Whether it has begun in a tab. */
+  has(tabId: number): boolean {
+    return this.#begun.has(tabId);
+  }
+
   #begin(tabId: number): Begun<Kept> {
     const kept = this.makeEmpty();
     const listening = keepSwitchedOn(tabId, [...this.commands, FRAMES]);

@@ -15,6 +15,7 @@ import { Requests } from "./link/requests";
 import { sealStorage } from "./link/settings";
 import { watchNavigations } from "./navigation";
 import { watchNotifications } from "./notices";
+import { watchPageRequests } from "./page-requests";
 import { forgetPreparations } from "./prepared";
 import { StatusDesk } from "./status-desk";
 import { forwardTabEvents } from "./tab-events";
@@ -89,6 +90,7 @@ export function startWorker(): void {
     forgetPreparations();
     watchConsole();
     watchNetwork();
+    watchPageRequests();
     watchWorlds();
     watchDebugger(
       (payload) => link.send({ event: "debugger.detached", payload }),

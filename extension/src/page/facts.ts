@@ -5,6 +5,7 @@ import { page } from "./clobbered";
 import { pathOfFrame } from "./frames";
 import { livingElement } from "./numbers";
 import { Slices } from "./slices";
+import { rememberNames } from "./told-names";
 import { walkPage } from "./walked";
 
 /** So many nodes are written in one go. */
@@ -13,6 +14,7 @@ const NODES_A_PIECE = 5_000;
 export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
   const slices = new Slices();
   const walked = await walkPage(args?.includeHidden ?? false, slices, rootOf(args));
+  rememberNames(walked.nodes, args?.root === undefined);
   const root = page.documentElement;
   const told: PageFacts = {
     url: location.href,

@@ -1,45 +1,116 @@
-// From a point of this frame to the same point of the main one. Only through
-// frames of the same origin: of others the browser tells nothing.
-import type { Prepared } from "../protocol/generated";
+// The way of a point through the frames around it. Each frame knows where the
+// next inner one stands in it, and whether something lies above it there; the
+// worker asks one after the other, since no frame can look into those of others.
+import type { Purpose } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
-import { describeElement } from "./hit";
+import { parentOf } from "./clobbered";
+import { outOfFrame, type Point } from "./frame-geometry";
+import { frameIndexOf, indexOf } from "./frames";
+import { guardFrame } from "./guard";
+import { describeElement, elementAt } from "./hit";
+import { rootsIn, selectAll } from "./selectors";
+import { nextFrame, waitUntilStill } from "./stillness";
+import { isVisible } from "./visibility";
 
-export function inMainViewport(x: number, y: number): Prepared {
-  let point = { x, y };
-  for (let frame: Window = window; frame !== frame.parent; frame = frame.parent) {
-    point = inParent(point, frameElementOf(frame));
-  }
-  return point;
+const FRAMES_TO_DRAW = 3;
+
+/** How a frame is known to the document that it stands in. */
+export interface Holder {
+  /** In `window.frames`; frames in shadow roots are not listed there. */
+  index?: number;
+  width: number;
+  height: number;
 }
 
-function frameElementOf(frame: Window): Element {
-  // Reading it throws for some frames of other origins and is null for the rest.
-  let element: Element | null = null;
-  try {
-    element = frame.frameElement;
-  } catch {}
-  if (element) return element;
+/** A point of this document, and who can carry it further out. */
+export interface PointInFrame extends Point {
+  holder?: Holder;
+}
+
+export interface FrameArgs extends Point {
+  holder: Holder;
+  purpose: Purpose;
+}
+
+/** Undefined in the main frame. */
+export function holderOfThis(): Holder | undefined {
+  if (window === window.parent) return undefined;
+  const index = indexOf(window, window.parent);
+  return { ...(index !== undefined && { index }), width: innerWidth, height: innerHeight };
+}
+
+export function withHolder(point: Point): PointInFrame {
+  const holder = holderOfThis();
+  return { x: point.x, y: point.y, ...(holder && { holder }) };
+}
+
+/** `throughFrame`: the point of a frame in here, as a point of this document. */
+export async function throughFrame(args: FrameArgs): Promise<PointInFrame> {
+  const frame = frameOf(args.holder);
+  if (!isVisible(frame)) {
+    throw new Refused("hidden", "The frame that the element is in can't be seen.");
+  }
+  await waitUntilStill(frame);
+  if (args.purpose !== "drop" && !isHit(frame, args)) {
+    reveal(frame, args);
+    // Which process gets an event is decided by what was drawn last.
+    for (let drawn = 0; drawn < FRAMES_TO_DRAW && (await nextFrame()); ) drawn += 1;
+  }
+  const point = outOfFrame(frame, args);
+  const top = elementAt(point.x, point.y);
+  if (top !== frame) {
+    throw new Refused(
+      "covered",
+      "Something else covers the frame that the element is in. Close or scroll away what covers it.",
+      { by: top ? describeElement(top) : "the edge of the page" },
+    );
+  }
+  if (args.purpose === "press" || args.purpose === "grab") guardFrame(point.x, point.y);
+  return withHolder(point);
+}
+
+function isHit(frame: HTMLElement, inner: Point): boolean {
+  const { x, y } = outOfFrame(frame, inner);
+  return elementAt(x, y) === frame;
+}
+
+/** Scrolls whatever is around the frame until the point is in the middle of it. */
+function reveal(frame: HTMLElement, inner: Point): void {
+  for (let around = parentOf(frame); around; around = parentOf(around)) {
+    const { x, y } = outOfFrame(frame, inner);
+    const isRoot = around === document.scrollingElement;
+    const box = isRoot
+      ? new DOMRect(0, 0, innerWidth, innerHeight)
+      : around.getBoundingClientRect();
+    if (x >= box.left && x < box.right && y >= box.top && y < box.bottom) continue;
+    around.scrollBy({
+      left: x - (box.left + box.width / 2),
+      top: y - (box.top + box.height / 2),
+      behavior: "instant",
+    });
+  }
+}
+
+/** The element that shows the frame. */
+function frameOf({ index, width, height }: Holder): HTMLElement {
+  const frames = rootsIn(document).flatMap((root) => [
+    ...selectAll(root, "iframe,frame,object,embed"),
+  ]) as HTMLElement[];
+  const candidates = frames.filter((frame) => holdsPage(frame) && frameIndexOf(frame) === index);
+  const [first, ...others] = candidates;
+  if (first && others.length === 0) return first;
+  // Several that no list has: then the size must tell.
+  const [alike, ...more] = candidates.filter(
+    ({ clientWidth, clientHeight }) => clientWidth === width && clientHeight === height,
+  );
+  if (alike && more.length === 0) return alike;
   throw new Refused(
     "unsupported_page",
-    "The element is in a frame of another site, where nothing can be clicked yet.",
+    "Where the frame of the element stands in the page can't be found out.",
   );
 }
 
-function inParent({ x, y }: Prepared, frameElement: Element): Prepared {
-  const rect = frameElement.getBoundingClientRect();
-  const style = getComputedStyle(frameElement);
-  const outer = {
-    x: rect.left + frameElement.clientLeft + Number.parseFloat(style.paddingLeft) + x,
-    y: rect.top + frameElement.clientTop + Number.parseFloat(style.paddingTop) + y,
-  };
-  const hit = frameElement.getRootNode() as Document | ShadowRoot;
-  const top = hit.elementFromPoint(outer.x, outer.y);
-  if (top === frameElement) return outer;
-  throw new Refused(
-    "covered",
-    "Something else covers the frame that the element is in. Close or scroll away what covers it.",
-    {
-      by: top ? describeElement(top) : "the edge of the page",
-    },
-  );
+/** An `<object>` may hold a page or a picture. */
+export function holdsPage(element: Element): boolean {
+  return "contentWindow" in element && element.contentWindow !== null;
 }

@@ -37,7 +37,8 @@ export function contentBox(element: Element, rect: DOMRect): DOMRect {
   );
 }
 
-function indexOf(frame: Window, parent: Window): number | undefined {
+/** The index of a frame in the list of its parent. */
+export function indexOf(frame: Window, parent: Window): number | undefined {
   for (let index = 0; index < parent.length; index += 1) {
     if (parent[index] === frame) return index;
   }

@@ -1,6 +1,7 @@
 // Between the check of an element and the press on it the page may change. The
 // guard looks at the press itself: one at the prepared point that does not go
-// to the prepared element is stopped before the page sees it.
+// to the prepared element is stopped before the page sees it. Whether it came
+// at all is remembered too: another frame may have got it.
 import { innermostAt, isPartOf } from "./hit";
 
 /** Long enough for a debugger to attach, short enough to be forgotten. */
@@ -9,53 +10,86 @@ const GUARDED_MS = 1_000;
 const TOLERANCE_PX = 2;
 
 const PRESSES = ["pointerdown", "mousedown"];
-const FOLLOWERS = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+const CLICKS = ["click", "auxclick", "contextmenu"];
+const TYPES = [...PRESSES, "pointerup", "mouseup", "dblclick", ...CLICKS];
 
+/**
+ * What became of a press: none was seen; it was stopped on its way to something
+ * else; it came to the element, but no click followed; it was a click.
+ */
+export type Press = "awaited" | "stopped" | "begun" | "clicked";
+
+let press: Press | undefined;
 let dismantle: () => void = () => {};
-let missed = false;
 
+/** For a press on an element in this document. */
 export function guardPress(target: Element, x: number, y: number): void {
-  dismantle();
-  missed = false;
-  const isOurs = (event: Event) =>
-    event instanceof MouseEvent &&
-    event.isTrusted &&
-    Math.abs(event.clientX - x) <= TOLERANCE_PX &&
-    Math.abs(event.clientY - y) <= TOLERANCE_PX;
-  const listener = (event: Event) => {
-    if (!isOurs(event)) return;
-    if (missed) {
-      stop(event);
-      if (event.type === "click" || event.type === "auxclick") dismantle();
-      return;
-    }
+  arm(x, y, (event) => {
     const [hit] = event.composedPath();
-    if (hit instanceof Element && isPartOf(innermostAt(hit, x, y), target)) {
-      // Once the press went where it should, the rest is the page's own doing.
-      if (event.type === "mousedown") dismantle();
-      return;
-    }
-    if (PRESSES.includes(event.type)) {
-      missed = true;
+    return hit instanceof Element && isPartOf(innermostAt(hit, x, y), target);
+  });
+  press = "awaited";
+}
+
+/** For a press that is meant for a frame inside: what arrives here missed it. */
+export function guardFrame(x: number, y: number): void {
+  arm(x, y, () => false);
+}
+
+/** For a press that is meant for another frame, wherever it would come down here. */
+export function guardElsewhere(): void {
+  if (!isArmed) arm(undefined, undefined, () => false);
+}
+
+let isArmed = false;
+
+function arm(
+  x: number | undefined,
+  y: number | undefined,
+  isForTarget: (event: Event) => boolean,
+): void {
+  dismantle();
+  press = undefined;
+  const listener = (event: Event) => {
+    if (!(event instanceof MouseEvent) || !event.isTrusted) return;
+    // Inside a frame the place may be off by a little: of a frame that is scaled,
+    // a pixel out there is several in here.
+    if (window === top && !isNear(event, x, y)) return;
+    if (press === "stopped") stop(event);
+    else if (press === "begun" || press === "clicked") noteClick(event, isForTarget);
+    else if (isForTarget(event)) {
+      // The list of a `<select>` is the system's: no click comes of it.
+      const isList = event.composedPath()[0] instanceof HTMLSelectElement;
+      if (event.type === "mousedown") press = isList ? "clicked" : "begun";
+    } else if (PRESSES.includes(event.type)) {
+      press = "stopped";
       stop(event);
     }
   };
-  const types = [...PRESSES, ...FOLLOWERS];
-  for (const type of types) addEventListener(type, listener, { capture: true });
+  for (const type of TYPES) addEventListener(type, listener, { capture: true });
   const timer = setTimeout(() => dismantle(), GUARDED_MS);
+  isArmed = true;
   dismantle = () => {
     clearTimeout(timer);
-    for (const type of types) removeEventListener(type, listener, { capture: true });
+    for (const type of TYPES) removeEventListener(type, listener, { capture: true });
+    isArmed = false;
     dismantle = () => {};
   };
 }
 
-/** Whether a press was stopped; told once. */
-export function takeMissed(): boolean {
-  const told = missed;
-  missed = false;
-  if (told) dismantle();
-  return told;
+/** Once the press went where it should, the rest is the page's own doing. */
+function noteClick(event: Event, isForTarget: (event: Event) => boolean): void {
+  if (CLICKS.includes(event.type) && isForTarget(event)) press = "clicked";
+}
+
+function isNear(event: MouseEvent, x = event.clientX, y = event.clientY): boolean {
+  const [across, down] = [event.clientX - x, event.clientY - y];
+  return Math.abs(across) <= TOLERANCE_PX && Math.abs(down) <= TOLERANCE_PX;
+}
+
+/** What became of the last press that was prepared here. */
+export function pressSoFar(): Press | undefined {
+  return press;
 }
 
 function stop(event: Event): void {

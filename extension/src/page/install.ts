@@ -1,10 +1,14 @@
 // Puts the page script into its isolated world: one object whose `call` runs a
 // function by name and answers with a value or a refusal.
 import { refusalOf } from "../protocol/refused";
+import { takeDrop, watchDrop } from "./drop";
 import { elementIs } from "./element-state";
 import { facts } from "./facts";
 import { fieldText } from "./field-text";
 import { focusForText } from "./focus";
+import { focusElement } from "./focus-element";
+import { holderOfThis, throughFrame } from "./frame-path";
+import { guardElsewhere } from "./guard";
 import { hasText } from "./has-text";
 import { locate } from "./locate";
 import { markElement } from "./marking";
@@ -17,6 +21,7 @@ import { permissions } from "./permissions";
 import { prepare } from "./prepare";
 import { query } from "./query";
 import { PAGE_SCRIPT, type PageReply } from "./reply";
+import { scroll } from "./scroll";
 import { secretsIn } from "./secrets-in";
 import { storage } from "./storage";
 import { synthesize } from "./synthetic/synthesize";
@@ -30,10 +35,17 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   facts,
   prepare,
   focusForText,
+  focusElement,
   fieldText,
   hasText,
   query,
   locate,
+  scroll,
+  throughFrame,
+  holder: holderOfThis,
+  guardElsewhere,
+  watchDrop,
+  takeDrop,
   metadata: async () => ({ ...metadata(), permissions: await permissions() }),
   pageText,
   storage,

@@ -1,17 +1,27 @@
-// `locate`: what is at a point of the viewport, described as `query` would.
-import type { PointArgs, Queried } from "../protocol/generated";
+// `locate`: what is at a point, described as `query` would; or which frame is
+// there, and which of its points that is.
+import type { Located, PointArgs } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
+import { intoFrame, type Point } from "./frame-geometry";
+import { type Holder, holdsPage } from "./frame-path";
+import { frameIndexOf } from "./frames";
 import { elementAt } from "./hit";
 import { labelsOf } from "./labels";
 import { Description } from "./query-description";
 import { QuerySight } from "./query-sight";
 import { inSlices, type Sliced } from "./sliced";
 
-export function locate({ point }: PointArgs): Promise<Queried> {
+/** The worker asks on in the frame. */
+export interface InFrame {
+  point: Point;
+  holder: Holder;
+}
+
+export function locate({ point }: PointArgs): Promise<Located | InFrame> {
   return inSlices(() => located(point));
 }
 
-function* located([x, y]: PointArgs["point"]): Sliced<Queried> {
+function* located([x, y]: PointArgs["point"]): Sliced<Located | InFrame> {
   const element = elementAt(x, y);
   if (!element) {
     throw new Refused(
@@ -19,19 +29,16 @@ function* located([x, y]: PointArgs["point"]): Sliced<Queried> {
       `That point is outside of the viewport, which is ${innerWidth} by ${innerHeight} pixels. Scroll first, or use a ref.`,
     );
   }
-  if (isFrame(element)) {
-    throw new Refused(
-      "not_allowed",
-      "At that point is a frame with a page of its own. Use the ref of what is in it.",
-    );
-  }
+  if (holdsPage(element)) return inFrame(element as HTMLElement, { x, y });
   const asked = { textLetters: 0, styles: [] };
   const description = new Description(asked, new QuerySight(), labelsOf);
   const match = yield* description.of(element);
-  return { origin: location.origin, total: 1, matches: [match] };
+  return { found: { origin: location.origin, total: 1, matches: [match] }, point: [x, y] };
 }
 
-/** An `<object>` may hold a page or a picture. */
-function isFrame(element: Element): boolean {
-  return "contentWindow" in element && element.contentWindow !== null;
+function inFrame(frame: HTMLElement, point: Point): InFrame {
+  const index = frameIndexOf(frame);
+  const { clientWidth: width, clientHeight: height } = frame;
+  const holder = { ...(index !== undefined && { index }), width, height };
+  return { point: intoFrame(frame, point), holder };
 }

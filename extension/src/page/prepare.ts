@@ -1,9 +1,11 @@
 // `prepare`: everything that must hold before an input, checked in one go, and
 // the point to press.
-import type { ElementArgs, Prepared } from "../protocol/generated";
+import type { ElementArgs, Prepared, Purpose } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { boxOfArea, imageOfArea, isArea } from "./areas";
-import { inMainViewport } from "./frame-path";
+import { parentOf } from "./clobbered";
+import type { Point } from "./frame-geometry";
+import { type PointInFrame, withHolder } from "./frame-path";
 import { guardPress } from "./guard";
 import { describeElement, elementAt, isPartOf } from "./hit";
 import { livingElement } from "./numbers";
@@ -11,16 +13,18 @@ import { refuseOtherOrigin } from "./origin";
 import { isDisabled } from "./states";
 import { waitUntilStill } from "./stillness";
 import { notePreparedPress } from "./synthetic/prepared-press";
+import { refuseRelabelled } from "./told-names";
 import { hasSize, isVisible, sizedDescendant } from "./visibility";
 import { watchDom } from "./watch";
 
-interface Point {
-  x: number;
-  y: number;
+/** Ready, with the point in this frame; the worker carries it on to the main one. */
+export interface Ready extends PointInFrame, Pick<Prepared, "draggable"> {
+  /** The page has frames, in which a press could come down too. */
+  hasFrames?: true;
 }
 
-export async function prepare(args: ElementArgs): Promise<Prepared> {
-  return prepareElement(usableElement(args), args.point);
+export async function prepare(args: ElementArgs): Promise<Ready> {
+  return prepareElement(usableElement(args), args.purpose ?? "press", args.point);
 }
 
 /** The element of the arguments, if the call may touch it at all. */
@@ -29,29 +33,51 @@ export function usableElement({ node, origin }: ElementArgs): Element {
   return livingElement(node);
 }
 
-/** `chosen`: the point that the agent means; the page is not scrolled then. */
+/**
+ * For the pointer, or for the focus. `chosen`: the point that the agent means;
+ * the page is not scrolled then.
+ */
 export async function prepareElement(
   element: Element,
+  purpose: Purpose | "focus" = "focus",
   chosen?: readonly [number, number],
-): Promise<Prepared> {
+): Promise<Ready> {
   watchDom(element);
-  refuseUnusable(element);
-  if (!chosen && !isFullyInView(element)) scrollTo(element);
+  refuseHidden(element);
+  if (purpose !== "drop" && purpose !== "rest") refuseDisabled(element);
+  const block = purpose === "grab" ? "nearest" : "center";
+  if (!chosen && purpose !== "drop" && !isFullyInView(element)) scrollTo(element, block);
   await waitUntilStill(element);
-  const point = chosen ? chosenPoint(element, chosen) : findPoint(element);
-  const inMain = inMainViewport(point.x, point.y);
-  guardPress(element, point.x, point.y);
-  notePreparedPress(element, point, inMain);
-  return inMain;
+  const point = chosen ? chosenPoint(element, chosen) : findPoint(element, purpose);
+  if (purpose === "press" || purpose === "grab") {
+    // Last of all, so that nothing comes between the check and the guard.
+    if (!chosen) refuseRelabelled(element);
+    guardPress(element, point.x, point.y);
+  }
+  notePreparedPress(element, point);
+  const hasFrames = top !== null && top.length > 0;
+  const ready: Ready = { ...withHolder(point), ...(hasFrames && { hasFrames }) };
+  return purpose === "grab" ? { ...ready, draggable: isDraggable(element) } : ready;
 }
 
-function refuseUnusable(element: Element): void {
+/** Whether a press and a move begin a drag and drop of the browser's own. */
+function isDraggable(element: Element): boolean {
+  for (let around: Element | null = element; around; around = parentOf(around)) {
+    if (around instanceof HTMLElement && around.draggable) return true;
+  }
+  return false;
+}
+
+function refuseHidden(element: Element): void {
   if (!isVisible(element)) {
     throw new Refused(
       "hidden",
       "The element can't be seen. It may be in a closed menu or another tab of the page.",
     );
   }
+}
+
+function refuseDisabled(element: Element): void {
   if (isDisabled(element) || element.closest("[inert]")) {
     throw new Refused(
       "disabled",
@@ -65,9 +91,9 @@ function isFullyInView(element: Element): boolean {
   return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
 }
 
-function scrollTo(element: Element): void {
+export function scrollTo(element: Element, block: "center" | "nearest" = "center"): void {
   const scrolled = (isArea(element) && imageOfArea(element)) || element;
-  scrolled.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  scrolled.scrollIntoView({ block, inline: block, behavior: "instant" });
 }
 
 /** The point, if the element is still what is there. */
@@ -82,13 +108,22 @@ function chosenPoint(element: Element, [x, y]: readonly [number, number]): Point
 }
 
 /** A point at which the element gets the event. */
-function findPoint(element: Element): Point {
+function findPoint(element: Element, purpose: Purpose | "focus"): Point {
   const found = tryPoints(element);
   if (found) return found;
-  // In view of the page, but scrolled out of a box inside it.
-  scrollTo(element);
-  const second = tryPoints(element);
-  if (second) return second;
+  if (purpose === "drop") {
+    if (pointsOf(element).length === 0) {
+      throw new Refused(
+        "hidden",
+        "Both ends of the drag can't be in view at once. Drag by a distance, or in two steps.",
+      );
+    }
+  } else {
+    // In view of the page, but scrolled out of a box inside it.
+    scrollTo(element);
+    const second = tryPoints(element);
+    if (second) return second;
+  }
   const [centre] = pointsOf(element);
   const above = centre && elementAt(centre.x, centre.y);
   const by = above ? describeElement(above) : "the edge of the page";

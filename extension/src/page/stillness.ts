@@ -41,7 +41,7 @@ function centreOf(element: Element): [number, number] {
 }
 
 /** Whether one was drawn. */
-function nextFrame(): Promise<boolean> {
+export function nextFrame(): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, UNDRAWN_MS, false);
     requestAnimationFrame(() => {

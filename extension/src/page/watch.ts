@@ -1,13 +1,13 @@
 // Remembers when the DOM last changed. Started before an input, so that what
 // the input does at once is not missed; stopped some time after anybody asked,
 // since watching a busy page costs it something.
-import { takeMissed } from "./guard";
+import { type Press, pressSoFar } from "./guard";
 
 export interface DomChanges {
   /** Milliseconds since the epoch; 0 if nothing changed since the watch began. */
   lastChangeAt: number;
-  /** An input went to another element than it was meant for, and was stopped. */
-  missed: boolean;
+  /** What became of the press that was prepared, if one was. */
+  press?: Press;
 }
 
 const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
@@ -34,7 +34,8 @@ export function watchDom(element?: Element): void {
 
 export function domChanges(): DomChanges {
   watchDom();
-  return { lastChangeAt, missed: takeMissed() };
+  const press = pressSoFar();
+  return { lastChangeAt, ...(press && { press }) };
 }
 
 function stopWatching(): void {

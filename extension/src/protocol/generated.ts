@@ -1,6 +1,6 @@
 // Generated from crates/protocol by `make types`. Do not edit.
 
-export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "paused" | "stopped" | "user_refused" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "not_editable" | "dialog_open" | "evaluation_failed" | "unresponsive" | "tab_crashed" | "origin_changed" | "navigation_failed" | "auth_required" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
+export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "paused" | "stopped" | "user_refused" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "changed" | "not_editable" | "dialog_open" | "evaluation_failed" | "unresponsive" | "tab_crashed" | "origin_changed" | "navigation_failed" | "auth_required" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
 
 export type GroupColour = "cyan" | "orange" | "purple" | "green" | "pink" | "blue" | "yellow" | "red";
 
@@ -338,7 +338,7 @@ code?: ErrorCode,
  */
 details?: Record<string, unknown>, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "fieldText" | "query" | "locate" | "metadata" | "storage" | "vitals" | "pageTools";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "query" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -402,16 +402,81 @@ origin: string,
  */
 clear: boolean, 
 /**
- * Where to press, in CSS pixels of the main frame's viewport; somewhere on
+ * Where to press, in CSS pixels of its own frame's viewport; somewhere on
  * the element without. The page is not scrolled for it.
  */
-point?: [number, number], };
+point?: [number, number], 
+/**
+ * What the pointer is to do there; press without.
+ */
+purpose?: Purpose, };
+
+export type Purpose = "press" | "rest" | "grab" | "drop";
 
 export type PointArgs = { 
 /**
  * In CSS pixels of the main frame's viewport.
  */
 point: [number, number], };
+
+export type ScrollArgs = { 
+/**
+ * The origin the call was authorized for.
+ */
+origin: string, 
+/**
+ * An element; the page without.
+ */
+node?: number, 
+/**
+ * How.
+ */
+how: Scrolling, };
+
+export type Scrolling = "intoView" | "top" | "bottom" | { "by": [number, number] };
+
+export type Scrolled = { 
+/**
+ * From its beginning: across, down.
+ */
+at: [number, number], 
+/**
+ * The furthest it can go.
+ */
+end: [number, number], 
+/**
+ * The page itself, not a box in it.
+ */
+isPage: boolean, 
+/**
+ * It stands elsewhere than before.
+ */
+hasMoved: boolean, };
+
+export type DragParams = { 
+/**
+ * The tab.
+ */
+tabId: number, 
+/**
+ * Where to press, in CSS pixels of the main frame's viewport.
+ */
+from: Prepared, 
+/**
+ * Where to let go.
+ */
+to?: Prepared, 
+/**
+ * Or how far from where it was pressed.
+ */
+by?: [number, number], };
+
+export type Dragged = { 
+/**
+ * For a drag and drop of the browser's own: whether something took what
+ * was dropped. Absent for others.
+ */
+wasTaken?: boolean, };
 
 export type Prepared = { 
 /**
@@ -421,7 +486,12 @@ x: number,
 /**
  * See `x`.
  */
-y: number, };
+y: number, 
+/**
+ * A press and a move there begin a drag and drop of the browser's own,
+ * unless the page prevents it.
+ */
+draggable?: boolean, };
 
 export type FieldText = { 
 /**
@@ -574,6 +644,10 @@ failedBecause?: string,
  * Things were quiet before the limit.
  */
 settled: boolean, 
+/**
+ * The element got the press but no click: the page replaced or moved it.
+ */
+halfway?: boolean, 
 /**
  * Tabs that appeared meanwhile with this one as opener.
  */
@@ -1270,6 +1344,16 @@ total: number,
  * The first ones.
  */
 matches: Array<Match>, };
+
+export type Located = { 
+/**
+ * The element, as `query` would tell of it.
+ */
+found: Queried, 
+/**
+ * The point, in CSS pixels of its own frame's viewport.
+ */
+point: [number, number], };
 
 export type Metadata = { 
 /**

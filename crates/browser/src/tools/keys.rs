@@ -5,15 +5,15 @@ use std::sync::Arc;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
+use outrigger_protocol::capabilities::PageFunction;
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::cdp;
-use crate::desk::{Desk, TabTarget};
-use crate::error::BrowserError;
+use crate::desk::Desk;
 use crate::keyboard::KeyPress;
-use crate::page::page_of;
+use crate::target::{Aimed, Target, maybe_pointed_of};
 
 use super::acting::Done;
 
@@ -23,18 +23,20 @@ pub(super) struct PressKey(pub(super) Arc<Desk>);
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PressKeyParams {
+    #[serde(flatten)]
+    target: Target,
     /// Enter, Escape, ArrowDown, a, Control+a…
     key: String,
 }
 
 impl Tool for PressKey {
     type Params = PressKeyParams;
-    type Target = TabTarget;
+    type Target = Aimed;
 
     fn definition(&self) -> Definition {
         Definition::of::<PressKeyParams>(
             "browser_press_key",
-            "Press a key or a chord in whatever has the focus.",
+            "Press a key or a chord, in an element or whatever has the focus.",
             RiskLevel::Act,
             ToolSet::Core,
         )
@@ -44,20 +46,21 @@ impl Tool for PressKey {
         &self,
         params: &PressKeyParams,
         circumstances: &Circumstances,
-    ) -> Result<Aim<TabTarget>, Fault> {
+    ) -> Result<Aim<Aimed>, Fault> {
         KeyPress::parse(&params.key)?;
-        Ok(self.0.aim(circumstances, PermissionKey::Input).await?)
+        Ok(self.0.aim_at_any(circumstances, PermissionKey::Input, &params.target).await?)
     }
 
-    async fn execute(&self, call: Authorized<PressKeyParams, TabTarget>) -> Result<Reply, Fault> {
+    async fn execute(&self, call: Authorized<PressKeyParams, Aimed>) -> Result<Reply, Fault> {
         let press = KeyPress::parse(&call.params.key)?;
-        if call.target.tab.is_none() {
-            return Err(BrowserError::NoCurrentTab.into());
-        }
-        let page = page_of(&self.0, &call, true).await?;
-        let settled = page.act(cdp::press(page.tab, &press)).await?;
-        let said = format!("Pressed {}.", call.params.key);
-        let done = Done { said, to: None, settled, tells_focus: true };
+        let (page, pointed) = maybe_pointed_of(&call).await?;
+        let focus = pointed.as_ref();
+        let focus = focus.map(|at| page.element_step(PageFunction::FocusElement, at, false));
+        let steps = focus.into_iter().chain(cdp::press(page.tab, &press));
+        let settled = page.act(steps.collect()).await?;
+        let place = pointed.as_ref().map(|at| format!(" in {}", at.name)).unwrap_or_default();
+        let said = format!("Pressed {}{place}.", call.params.key);
+        let done = Done { said, to: pointed.as_ref(), settled, tells_focus: true };
         done.tell(&self.0, &page, &call.circumstances).await
     }
 }

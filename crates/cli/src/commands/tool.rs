@@ -173,8 +173,8 @@ mod tests {
     #[test]
     fn a_word_too_many_is_answered_with_how_to_say_it() {
         let definition = find("press-key").unwrap();
-        let error = read("press-key", &definition, &words("a b")).unwrap_err().to_string();
-        assert!(error.contains("Usage: outrigger press-key <key>"), "{error}");
+        let error = read("press-key", &definition, &words("e1 a b")).unwrap_err().to_string();
+        assert!(error.contains("Usage: outrigger press-key [ref or selector] <key>"), "{error}");
         assert!(find("sing").unwrap_err().to_string().contains("press-key"));
     }
 }

@@ -4,6 +4,7 @@ import { Refused } from "../../protocol/refused";
 import { keepSwitchedOn, sendDebuggerCommand } from "../debugger";
 import { answerByKey } from "../dialogs";
 import { sendInput } from "../input";
+import { expectRequests } from "../page-requests";
 import { fitsToWindow } from "../viewport";
 import { defineCapability } from "./capability";
 
@@ -24,7 +25,10 @@ export const cdp = defineCapability<CdpParams>({
       });
     }
     if (method === "Input.dispatchKeyEvent" && (await answerByKey(tabId, params ?? {}))) return {};
-    if (method.startsWith("Input.")) return sendInput(tabId, method, params ?? {});
+    if (method.startsWith("Input.")) {
+      await expectRequests(tabId);
+      return sendInput(tabId, method, params ?? {});
+    }
     if (method === "Emulation.clearDeviceMetricsOverride" && (await fitsToWindow(tabId))) return {};
     if (LASTING.test(method)) {
       await keepSwitchedOn(tabId, [{ method, params: params ?? {} }]);

@@ -27,6 +27,11 @@ export function watchNetwork(): void {
   recording.watch();
 }
 
+/** Then the debugger tells of requests already. */
+export function isNetworkRecorded(tabId: number): boolean {
+  return recording.has(tabId);
+}
+
 export const network = defineCapability<NetworkParams>({
   name: "network",
   version: "1.0",

@@ -7,6 +7,7 @@ import { cdp } from "./cdp";
 import { tabConsole } from "./console";
 import { dialog } from "./dialog";
 import { downloads } from "./downloads";
+import { drag } from "./drag";
 import { evaluate } from "./evaluate";
 import { extractDom } from "./extract-dom";
 import { listTabs } from "./list-tabs";
@@ -28,6 +29,7 @@ const FULL = [
   ...READING,
   cdp,
   dialog,
+  drag,
   evaluate,
   script,
   settle,

@@ -1,23 +1,37 @@
 // `script`: one function of the page script, in one frame or all of them.
-import type { PageFunction, ScriptParams, ScriptResult } from "../../protocol/generated";
+import type {
+  ElementArgs,
+  FrameResult,
+  PageFunction,
+  PointArgs,
+  Prepared,
+  Purpose,
+  ScriptParams,
+  ScriptResult,
+} from "../../protocol/generated";
 import { Refused, refusedFrom } from "../../protocol/refused";
+import { carryOut, locateInside } from "../frame-chain";
 import { callPage } from "../page-calls";
+import { expectRequests } from "../page-requests";
 import { notePreparation } from "../prepared";
 import { reachableTab } from "../reachable";
 import { raiseRefFloor } from "../ref-floors";
 import { defineCapability } from "./capability";
 
-const FUNCTIONS: Record<PageFunction, { prepares: boolean }> = {
-  facts: { prepares: false },
-  prepare: { prepares: true },
-  focusForText: { prepares: true },
-  fieldText: { prepares: false },
-  query: { prepares: false },
-  locate: { prepares: false },
-  metadata: { prepares: false },
-  storage: { prepares: false },
-  vitals: { prepares: false },
-  pageTools: { prepares: false },
+/** `points`: answers with a point for the pointer. `begins`: what follows is settled. */
+const FUNCTIONS: Record<PageFunction, { points?: true; begins?: true }> = {
+  facts: {},
+  prepare: { points: true, begins: true },
+  focusForText: { points: true, begins: true },
+  focusElement: { points: true, begins: true },
+  fieldText: {},
+  query: {},
+  locate: {},
+  scroll: { begins: true },
+  metadata: {},
+  storage: {},
+  vitals: {},
+  pageTools: {},
 };
 
 export const script = defineCapability<ScriptParams>({
@@ -34,17 +48,42 @@ export const script = defineCapability<ScriptParams>({
     }
     await reachableTab(tabId);
     if (refFloor !== undefined) raiseRefFloor(tabId, refFloor);
-    const calledAt = Date.now();
+    if (name === "locate") return { frames: [await locateInside(tabId, args as PointArgs)] };
+    const at = Date.now();
+    const { points, begins } = FUNCTIONS[name];
+    // The page, too, may begin something with it: scrolled lists load more.
+    if (begins) void expectRequests(tabId);
     const results = await callPage(tabId, name, args, frames);
     const [first] = results;
     if (frames !== "all" && first?.refusal) throw refusedFrom(first.refusal);
-    if (FUNCTIONS[name].prepares && first) {
-      notePreparation(tabId, {
-        at: calledAt,
-        documentId: first.documentId,
-        isMain: first.frameId === 0,
-      });
+    if (!first || !begins) return { frames: results };
+    if (!points) {
+      const documentIds = [first.documentId];
+      notePreparation(tabId, { at, documentIds, inward: [0, 0], presses: false });
+      return { frames: results };
     }
-    return { frames: results };
+    const purpose = purposeOf(name, args);
+    const { prepared, documentIds } = await carryOut(tabId, first, purpose);
+    const presses = purpose === "press" || purpose === "grab";
+    if (presses) await guardOtherFrames(tabId, first);
+    // Where a drag ends is looked up after it was prepared where it begins.
+    const { x, y } = first.value as Prepared;
+    const inward: [number, number] = [x - prepared.x, y - prepared.y];
+    if (purpose !== "drop") notePreparation(tabId, { at, documentIds, inward, presses });
+    return { frames: [{ ...first, value: prepared }] };
   },
 });
+
+function purposeOf(name: PageFunction, args: unknown): Purpose {
+  if (name !== "prepare") return "rest";
+  return (args as ElementArgs).purpose ?? "press";
+}
+
+/**
+ * The page may push another frame under the pointer before the press comes; no
+ * frame can see that of another, so each is told to stop a press.
+ */
+async function guardOtherFrames(tabId: number, { value }: FrameResult): Promise<void> {
+  if ((value as { hasFrames?: true }).hasFrames)
+    await callPage(tabId, "guardElsewhere", null, "all");
+}

@@ -1,6 +1,7 @@
 // `settle`: waits until what an action began has ended: changes of the DOM,
 // a navigation, new tabs. Looks back to the start of its batch, or to the
 // preparation of the element, because inputs work before their answers arrive.
+import type { Press } from "../../page/guard";
 import type { Settled, SettleParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
 import { downloadsSince } from "../downloads";
@@ -8,6 +9,7 @@ import { failureOf } from "../failures";
 import { takeSynthetic } from "../input";
 import { navigationsSince, onNavigation, openedSince } from "../navigation";
 import { NavigationProgress } from "../navigation-progress";
+import { hasRequestsSince, untilRequestsQuiet } from "../page-requests";
 import { pause } from "../pause";
 import { type Preparation, takePreparation } from "../prepared";
 import { type Quiet, waitForQuiet } from "../quiet";
@@ -31,11 +33,20 @@ export const settle = defineCapability<SettleParams>({
     const preparation = takePreparation(tabId);
     const since = Math.min(startedAt, preparation?.at ?? startedAt);
     const until = Math.min(Date.now() + limitMs, deadline - MARGIN_MS);
-    const settled = await untilSettled(params, { preparation, since, until, signal });
+    const { settled, press } = await untilSettled(params, {
+      preparation,
+      since,
+      until,
+      signal,
+      requestsSettledAt: 0,
+    });
+    const { hasNewDocument, failure } = progressSince(tabId, since);
+    const synthetic = takeSynthetic(tabId);
+    // A synthetic press is sent to the element itself, past any guard.
+    if (press === "awaited" && !hasNewDocument && !synthetic) throw unseenPress();
     const opened = await Promise.all(
       openedSince(tabId, since).map((id) => chrome.tabs.get(id).catch(() => undefined)),
     );
-    const { hasNewDocument, failure } = progressSince(tabId, since);
     const downloads = await downloadsSince(tabId, since);
     return {
       tab: tabFacts(await chrome.tabs.get(tabId)),
@@ -45,8 +56,9 @@ export const settle = defineCapability<SettleParams>({
         failedBecause: failureOf(failure).message,
       }),
       settled,
+      ...(press === "begun" && { halfway: true }),
       opened: opened.filter((tab) => tab !== undefined).map(tabFacts),
-      synthetic: takeSynthetic(tabId),
+      synthetic,
       ...(hasNewDocument && (await responseOf(tabId))),
       ...(downloads.length > 0 && { downloads }),
     };
@@ -58,17 +70,25 @@ interface Span {
   since: number;
   until: number;
   signal: AbortSignal;
+  /** Those that began before were waited for. */
+  requestsSettledAt: number;
 }
 
-async function untilSettled(params: SettleParams, span: Span): Promise<boolean> {
+interface Outcome {
+  settled: boolean;
+  press?: Press | undefined;
+}
+
+async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> {
   const { tabId } = params;
   const { since, until, signal } = span;
   let goneBefore = false;
+  let press: Press | undefined;
   while (Date.now() < until) {
     signal.throwIfAborted();
     const progress = progressSince(tabId, since);
     const standing = progress.standing(Date.now());
-    if (standing.is === "failed") return true;
+    if (standing.is === "failed") return { settled: true };
     if (progress.hasBegun && standing.is === "pending") {
       const lookAgainAt = Math.min(standing.until ?? until, until);
       await untilNavigation(span, tabId, (stop) => pause(lookAgainAt - Date.now(), stop));
@@ -77,14 +97,32 @@ async function untilSettled(params: SettleParams, span: Span): Promise<boolean> 
     const { result: quiet, wasInterrupted } = await untilNavigation(span, tabId, (stop) =>
       quietOf(params, span, progress, stop),
     );
-    if (quiet.missed) throw missedTarget();
+    if (quiet.press === "stopped") throw missedTarget();
     if (wasInterrupted) continue;
-    if (!quiet.isGone) return quiet.isQuiet;
-    if (goneBefore) return true;
+    press = quiet.press;
+    if (!quiet.isGone) {
+      // What a new page asks for while it loads is its own affair.
+      const isOver = !quiet.isQuiet || progress.hasNewDocument;
+      if (isOver || !(await hadRequests(params, span))) return { settled: quiet.isQuiet, press };
+      continue;
+    }
+    if (goneBefore) return { settled: true };
     goneBefore = true;
     await untilNavigation(span, tabId, (stop) => pause(GONE_PATIENCE_MS, stop));
   }
-  return false;
+  return { settled: false, press };
+}
+
+/** Whether requests were waited for; what they brought is to be looked at then. */
+async function hadRequests(params: SettleParams, span: Span): Promise<boolean> {
+  const { tabId, navigationQuietMs: quietMs } = params;
+  const { requestsSettledAt, since, until, signal } = span;
+  if (!hasRequestsSince(tabId, Math.max(since, requestsSettledAt))) return false;
+  await untilNavigation(span, tabId, (stop) =>
+    untilRequestsQuiet(tabId, { since, quietMs, until }, AbortSignal.any([signal, stop])),
+  );
+  span.requestsSettledAt = Date.now();
+  return true;
 }
 
 /** Waits for something, but no longer than until the next navigation event. */
@@ -117,14 +155,19 @@ async function quietOf(
   // A change of place within the document is a change like those of the DOM.
   const begin = progress.hasBegun ? quietMs : beginMs;
   const wait = { since, beginMs: begin, quietMs, until, signal };
-  if (!preparation || preparation.isMain) return waitForQuiet(tabId, wait);
-  const [main, frame] = await Promise.all([
-    waitForQuiet(tabId, wait),
-    waitForQuiet(tabId, { ...wait, documentId: preparation.documentId }),
-  ]);
+  if (!preparation) return waitForQuiet(tabId, wait);
+  const { documentIds, presses } = preparation;
+  const main = waitForQuiet(tabId, wait);
+  // All but the main one, which is the last.
+  const inner = documentIds
+    .slice(0, -1)
+    .map((documentId) => waitForQuiet(tabId, { ...wait, documentId }));
+  const all = await Promise.all([...inner, main]);
   // A frame that its own input closed has nothing left to settle.
-  const isQuiet = main.isQuiet && (frame.isQuiet || frame.isGone);
-  return { isQuiet, missed: main.missed || frame.missed, isGone: main.isGone };
+  const isQuiet = all.every((one) => one.isQuiet || (one.isGone && one !== all.at(-1)));
+  const wasStopped = all.some(({ press }) => press === "stopped");
+  const press = wasStopped ? "stopped" : all[0]?.press;
+  return { isQuiet, press: presses ? press : undefined, isGone: all.at(-1)?.isGone ?? true };
 }
 
 function progressSince(tabId: number, since: number): NavigationProgress {
@@ -133,9 +176,18 @@ function progressSince(tabId: number, since: number): NavigationProgress {
   return progress;
 }
 
+/** No frame can tell what goes on in another one that has just come. */
+function unseenPress(): Refused {
+  return new Refused(
+    "outcome_unknown",
+    "The press was sent but did not arrive at the element; something else may have got it. Look at the page before doing it again.",
+  );
+}
+
 function missedTarget(): Refused {
   return new Refused(
     "moved",
     "The element moved just before the click, which was stopped. Take a new snapshot and try again.",
+    { stopped: true },
   );
 }

@@ -8,28 +8,22 @@ interface Point {
   y: number;
 }
 
-interface PreparedPress {
+interface PreparedPress extends Point {
   element: Element;
-  /** In this frame. */
-  here: Point;
-  /** The same place in the main frame, in whose pixels inputs are given. */
-  inMain: Point;
 }
 
 let prepared: PreparedPress | undefined;
 
-export function notePreparedPress(element: Element, here: Point, inMain: Point): void {
-  prepared = { element, here, inMain };
+export function notePreparedPress(element: Element, { x, y }: Point): void {
+  prepared = { element, x, y };
 }
 
-/** What is at a place of the main frame's viewport, and where that is in this frame. */
+/** What is at a place of this frame. */
 export function targetAt(x: number, y: number): { target: Element; point: Point } {
-  const offset = prepared
-    ? { x: prepared.here.x - prepared.inMain.x, y: prepared.here.y - prepared.inMain.y }
-    : { x: 0, y: 0 };
-  const point = { x: x + offset.x, y: y + offset.y };
-  const target = elementAt(point.x, point.y);
-  const isPrepared = prepared?.inMain.x === x && prepared.inMain.y === y;
+  const point = { x, y };
+  const target = elementAt(x, y);
+  // Carried through frames and back, it may be off by a fraction.
+  const isPrepared = prepared && Math.hypot(prepared.x - x, prepared.y - y) < 0.01;
   if (!target || (isPrepared && prepared && !isPartOf(target, prepared.element))) {
     throw new Refused(
       "moved",

@@ -31,7 +31,7 @@ function mouse(element: Element, type: string, more: object = {}): void {
 
 function click(element: Element): void {
   const point = centreOf(element);
-  notePreparedPress(element, point, point);
+  notePreparedPress(element, point);
   mouse(element, "mouseMoved", { button: "none", clickCount: 0 });
   mouse(element, "mousePressed", { buttons: 1 });
   mouse(element, "mouseReleased");
@@ -82,7 +82,7 @@ describe("a synthetic click", () => {
     const button = find("button");
     listen(button, "click");
     const point = centreOf(button);
-    notePreparedPress(button, point, point);
+    notePreparedPress(button, point);
     const cover = document.createElement("div");
     cover.style.cssText = "position:fixed;inset:0;background:white";
     document.body.append(cover);

@@ -1,0 +1,64 @@
+//! Steps of a batch that make an element ready, each in the document it is in and
+//! only for the origin that the call was authorized for.
+
+use outrigger_protocol::capabilities::{
+    BatchStep, ElementArgs, Frames, PageFunction, Purpose, ScriptParams, ScrollArgs, Scrolling,
+};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::page::{Page, step};
+use crate::target::Pointed;
+
+impl Page<'_> {
+    /// A step that runs a function of the page script on one element.
+    pub fn element_step(&self, function: PageFunction, target: &Pointed, clear: bool) -> BatchStep {
+        self.element_script(function, target, ElementArgs { clear, ..self.element_args(target) })
+    }
+
+    /// A step that makes an element ready for the pointer.
+    pub fn prepare_step(&self, target: &Pointed, purpose: Purpose) -> BatchStep {
+        let args = ElementArgs { purpose: Some(purpose), ..self.element_args(target) };
+        self.element_script(PageFunction::Prepare, target, args)
+    }
+
+    fn element_args(&self, target: &Pointed) -> ElementArgs {
+        ElementArgs {
+            node: target.element.node,
+            origin: self.origin().to_string(),
+            clear: false,
+            point: target.point,
+            purpose: None,
+        }
+    }
+
+    fn element_script(
+        &self,
+        function: PageFunction,
+        target: &Pointed,
+        args: impl Serialize,
+    ) -> BatchStep {
+        self.script_step(function, args, Frames::Documents(vec![target.element.document.clone()]))
+    }
+
+    /// A step that scrolls the page, or what is around an element.
+    pub fn scroll_step(&self, target: Option<&Pointed>, how: Scrolling) -> BatchStep {
+        let node = target.map(|target| target.element.node);
+        let args = ScrollArgs { origin: self.origin().to_string(), node, how };
+        let frames = target.map_or(Frames::Main, |target| {
+            Frames::Documents(vec![target.element.document.clone()])
+        });
+        self.script_step(PageFunction::Scroll, args, frames)
+    }
+
+    /// A step that runs a function of the page script.
+    pub fn script_step(
+        &self,
+        function: PageFunction,
+        args: impl Serialize,
+        frames: Frames,
+    ) -> BatchStep {
+        let args = serde_json::to_value(args).unwrap_or(Value::Null);
+        step("script", ScriptParams { tab_id: self.tab, function, args, frames, ref_floor: None })
+    }
+}

@@ -1,0 +1,125 @@
+//! `browser_drag`: from one place to another. Whether the page follows the
+//! pointer or begins a drag and drop of the browser's own, the extension finds
+//! out on the way.
+
+use std::sync::Arc;
+
+use outrigger_dispatch::arguments::invalid;
+use outrigger_dispatch::tool::Circumstances;
+use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_guard::PermissionKey;
+use outrigger_protocol::capabilities::{BatchStep, Dragged, Purpose};
+use outrigger_protocol::link::RiskLevel;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+use crate::page::{Page, step};
+use crate::target::{Aimed, Pointed, Target, also_pointed, pointed_of};
+
+use super::acting::Done;
+use super::scrolling::Distance;
+
+/// `browser_drag`.
+pub(super) struct Drag(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DragParams {
+    /// Ref, selector or point.
+    from: End,
+    to: Option<End>,
+    /// Instead of to.
+    by: Option<Distance>,
+}
+
+#[derive(Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum End {
+    Named(String),
+    Point { x: f64, y: f64 },
+}
+
+impl End {
+    fn target(&self) -> Target {
+        match self {
+            End::Named(name) => Target::of_selector(name.clone()),
+            End::Point { x, y } => Target::of_point(*x, *y),
+        }
+    }
+}
+
+impl Tool for Drag {
+    type Params = DragParams;
+    type Target = Aimed;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<DragParams>(
+            "browser_drag",
+            "Drag something and drop it.",
+            RiskLevel::Act,
+            ToolSet::Core,
+        )
+    }
+
+    async fn aim(&self, params: &DragParams, at: &Circumstances) -> Result<Aim<Aimed>, Fault> {
+        if params.to.is_some() == params.by.is_some() {
+            let problem = "Give either to or by".to_owned();
+            return Err(invalid(&self.definition(), problem));
+        }
+        Ok(self.0.aim_at(at, PermissionKey::Click, &params.from.target()).await?)
+    }
+
+    async fn execute(&self, call: Authorized<DragParams, Aimed>) -> Result<Reply, Fault> {
+        let (page, from) = pointed_of(&call).await?;
+        let to = match &call.params.to {
+            Some(end) => Some(also_pointed(&page, &end.target()).await?),
+            None => None,
+        };
+        let steps = steps(&page, &from, to.as_ref(), call.params.by);
+        let drag = steps.len() - 1;
+        let (settled, results) = page.act_and_tell(steps).await?;
+        let dragged: Option<Dragged> =
+            results.get(drag).and_then(|result| serde_json::from_value(result.clone()).ok());
+        let mut said = match (&to, call.params.by) {
+            (Some(to), _) => format!("Dragged {} to {}.", from.name, to.name),
+            (None, by) => {
+                let [x, y] = by.map_or([0.0, 0.0], Distance::pair);
+                format!("Dragged {} by {x}, {y} px.", from.name)
+            }
+        };
+        if dragged.and_then(|dragged| dragged.was_taken) == Some(false) {
+            said.push_str(" Nothing there took it, so it is where it was.");
+        }
+        let done = Done { said, to: to.as_ref().or(Some(&from)), settled, tells_focus: false };
+        done.tell(&self.0, &page, &call.circumstances).await
+    }
+}
+
+/// The destination is brought into view first and looked up last: taking hold
+/// of the other end may scroll the page once more.
+fn steps(
+    page: &Page<'_>,
+    from: &Pointed,
+    to: Option<&Pointed>,
+    by: Option<Distance>,
+) -> Vec<BatchStep> {
+    let mut steps = Vec::new();
+    let found = |at: usize| json!({"$step": at, "pointer": "/frames/0/value"});
+    if let Some(to) = to {
+        steps.push(page.prepare_step(to, Purpose::Rest));
+    }
+    let hold = steps.len();
+    steps.push(page.prepare_step(from, Purpose::Grab));
+    let mut drag = json!({"tabId": page.tab, "from": found(hold)});
+    if let Some(to) = to {
+        drag["to"] = found(steps.len());
+        steps.push(page.prepare_step(to, Purpose::Drop));
+    }
+    if let Some(by) = by {
+        drag["by"] = Value::from(by.pair().to_vec());
+    }
+    steps.push(step("drag", drag));
+    steps
+}

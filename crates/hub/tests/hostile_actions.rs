@@ -1,0 +1,219 @@
+//! Pages that are out to have something else clicked than was meant. The right
+//! thing happens, or a clear code comes back; never the wrong element.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::time::{Duration, Instant};
+
+use outrigger_testkit::{Answer, Kit, McpClient, Pages, reference};
+use serde_json::json;
+
+/// Whatever is clicked writes itself down; `Trap` must never be among it.
+const LEDGER: &str = r#"<p id="ledger">ledger:</p><script>
+addEventListener('click', (event) => {
+    document.getElementById('ledger').textContent += ' ' + (event.target.id || event.target.localName) + (event.isTrusted ? '' : '?') });
+</script>"#;
+
+async fn open(body: &str) -> (Kit, Pages, McpClient, String) {
+    let page = format!("<!doctype html><title>H</title><body style='margin:0'>{body}{LEDGER}");
+    let (kit, pages, client) = Kit::with_browser(&[("/", &page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/"), "wait": "dom"})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    (kit, pages, client, seen)
+}
+
+async fn ledger(client: &McpClient) -> String {
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let line = seen.lines().find(|line| line.contains("ledger:"));
+    line.unwrap_or_else(|| panic!("{seen}")).to_owned()
+}
+
+async fn click(client: &McpClient, seen: &str, name: &str) -> Answer {
+    client.call("browser_click", json!({"ref": reference(seen, name)})).await
+}
+
+#[tokio::test]
+async fn a_button_that_runs_away_as_the_mouse_comes_is_not_traded_for_another() {
+    let (_kit, _pages, client, seen) = open(
+        r#"<button id="good" style="position:absolute;left:50px;top:50px;width:90px;height:30px">Good</button>
+        <button id="trap" style="position:absolute;left:50px;top:250px;width:90px;height:30px">Trap</button>
+        <p style="height:300px"></p><script>addEventListener('pointermove', () => {
+            good.style.top = '250px'; trap.style.top = '50px' }, true)</script>"#,
+    )
+    .await;
+    let answer = click(&client, &seen, "Good").await;
+    // It is followed to where it ran, or given up; the other one gets nothing.
+    let got = if answer.failed { "ledger:" } else { "ledger: good" };
+    assert!(!answer.failed || answer.code.as_deref() == Some("moved"), "{}", answer.text);
+    assert_eq!(ledger(&client).await, got);
+}
+
+#[tokio::test]
+async fn a_button_that_trades_places_every_time_is_never_pressed_for_another() {
+    let (_kit, _pages, client, seen) = open(
+        r#"<button id="good" style="position:absolute;left:50px;top:50px;width:90px;height:30px">Good</button>
+        <button id="trap" style="position:absolute;left:50px;top:250px;width:90px;height:30px">Trap</button>
+        <p style="height:300px"></p><script>addEventListener('pointermove', () => {
+            [good.style.top, trap.style.top] = [trap.style.top, good.style.top] }, true)</script>"#,
+    )
+    .await;
+    let answer = click(&client, &seen, "Good").await;
+    assert_eq!(answer.code.as_deref(), Some("moved"), "{}", answer.text);
+    assert_eq!(ledger(&client).await, "ledger:");
+}
+
+#[tokio::test]
+async fn a_button_that_never_stands_still_is_hit_or_refused() {
+    let (_kit, _pages, client, seen) = open(
+        r#"<button id="good" style="position:absolute;left:0;top:50px;width:30px;height:30px">Good</button>
+        <p style="height:100px"></p><script>let n = 0; setInterval(() => { n = (n + 37) % 400; good.style.left = n + 'px' }, 4)</script>"#,
+    )
+    .await;
+    for _ in 0..5 {
+        let answer = click(&client, &seen, "Good").await;
+        let is_clear = !answer.failed || answer.code.as_deref() == Some("moved");
+        assert!(is_clear, "{:?} {}", answer.code, answer.text);
+    }
+    let ledger = ledger(&client).await;
+    assert!(!ledger.contains("body") && !ledger.contains("html"), "{ledger}");
+}
+
+#[tokio::test]
+async fn a_transparent_cover_is_not_clicked_through_to() {
+    let (_kit, _pages, client, seen) = open(
+        r#"<button id="good">Good</button><div id="trap" style="position:fixed;inset:0;opacity:0"></div>"#,
+    )
+    .await;
+    let answer = click(&client, &seen, "Good").await;
+    assert_eq!(answer.code.as_deref(), Some("covered"), "{}", answer.text);
+    assert_eq!(ledger(&client).await, "ledger:");
+}
+
+#[tokio::test]
+async fn a_button_with_another_label_than_was_read_is_not_clicked() {
+    let (_kit, _pages, client, seen) = open(r#"<button id="good">Keep my account</button>
+        <button id="tick">Resend in 30 s</button>
+        <script>setTimeout(() => { good.textContent = 'Delete my account'; tick.textContent = 'Resend in 7 s' }, 300)</script>"#).await;
+    client.ok("browser_wait", json!({"text": "Delete my account"})).await;
+    let answer = click(&client, &seen, "Keep my account").await;
+    assert_eq!(answer.code.as_deref(), Some("changed"), "{}", answer.text);
+    assert!(answer.text.contains("Delete my account"), "{}", answer.text);
+    let answer = click(&client, &seen, "Resend in 30 s").await;
+    assert!(!answer.failed, "a clock in a label is no other label: {}", answer.text);
+    let answer = click(&client, &seen, "Keep my account").await;
+    assert!(!answer.failed, "once told, it may be meant: {}", answer.text);
+    assert_eq!(ledger(&client).await, "ledger: tick good");
+}
+
+#[tokio::test]
+async fn a_look_alike_in_the_place_of_an_element_is_not_that_element() {
+    let (_kit, _pages, client, seen) = open(
+        r#"<button id="good">Good</button><button id="swap" onclick="const trap = good.cloneNode(true);
+            trap.id = 'trap'; good.replaceWith(trap)">Swap</button>"#,
+    )
+    .await;
+    client.ok("browser_click", json!({"selector": "#swap"})).await;
+    let answer = click(&client, &seen, "Good").await;
+    assert_eq!(answer.code.as_deref(), Some("stale_ref"), "{}", answer.text);
+    assert_eq!(ledger(&client).await, "ledger: swap");
+}
+
+#[tokio::test]
+async fn another_site_under_the_same_ref_is_not_clicked() {
+    let first = r#"<!doctype html><title>A</title><button>Good</button><script>setTimeout(() => location.href = 'ELSEWHERE/other', 300)</script>"#;
+    let other = format!("<!doctype html><title>B</title><button id=trap>Good</button>{LEDGER}");
+    let (_kit, pages, client) = Kit::with_browser(&[("/", first), ("/other", &other)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    client.ok("browser_wait", json!({"url": "/other"})).await;
+    let answer = click(&client, &seen, "Good").await;
+    let code = answer.code.as_deref();
+    assert!(matches!(code, Some("stale_ref" | "origin_changed")), "{code:?} {}", answer.text);
+    assert_eq!(ledger(&client).await, "ledger:");
+}
+
+#[tokio::test]
+async fn pages_that_never_rest_are_answered_in_time() {
+    // In the background Chrome itself slows the first two down.
+    for busy in [
+        "setInterval(() => { document.getElementById('n').textContent = Math.random() }, 1)",
+        "const again = () => setTimeout(() => { document.getElementById('n').textContent = Math.random(); again() }); again()",
+        "const c = new MessageChannel(); c.port1.onmessage = () => { document.getElementById('n').textContent = Math.random(); c.port2.postMessage(0) }; c.port2.postMessage(0)",
+    ] {
+        let body = format!("<button id='good'>Good</button><b id='n'></b><script>{busy}</script>");
+        let (_kit, _pages, client, seen) = open(&body).await;
+        let began = Instant::now();
+        let answer = click(&client, &seen, "Good").await;
+        assert!(!answer.failed, "{busy}: {}", answer.text);
+        let is_unsettled = answer.text.contains("unsettled");
+        assert!(is_unsettled || busy.contains("Timeout") || busy.contains("Interval"), "{busy}");
+        assert!(began.elapsed() < Duration::from_secs(12), "{busy}: {:?}", began.elapsed());
+        assert!(ledger(&client).await.ends_with(" good"), "{busy}");
+    }
+}
+
+#[tokio::test]
+async fn a_storm_of_alerts_and_a_page_that_holds_on_are_told_for_what_they_are() {
+    let (_kit, pages, client, seen) = open(
+        r#"<button id="good" onclick="for (let n = 0; n < 3; n += 1) alert('Storm ' + n)">Good</button>
+        <script>addEventListener('beforeunload', (event) => event.preventDefault())</script>"#,
+    )
+    .await;
+    let answer = click(&client, &seen, "Good").await;
+    assert_eq!(answer.code.as_deref(), Some("dialog_open"), "{}", answer.text);
+    assert!(answer.text.contains("Storm 0"), "{}", answer.text);
+    for _ in 0..3 {
+        let answer = client.call("browser_press_key", json!({"key": "Enter"})).await;
+        let is_clear = !answer.failed || answer.code.as_deref() == Some("dialog_open");
+        assert!(is_clear, "{:?} {}", answer.code, answer.text);
+    }
+    assert_eq!(ledger(&client).await, "ledger: good");
+    let said = client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    assert!(said.contains("H"), "{said}");
+}
+
+#[tokio::test]
+async fn a_page_that_takes_no_synthetic_events_takes_ours() {
+    let (_kit, _pages, client, seen) = open(
+        r#"<button id="good">Good</button><input id="field" aria-label="Field"><p id="fakes">fakes:</p><script>
+        for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click', 'keydown', 'input', 'focus'])
+            addEventListener(type, (event) => { if (!event.isTrusted) fakes.textContent += ' ' + type }, true)</script>"#,
+    )
+    .await;
+    click(&client, &seen, "Good").await;
+    client.ok("browser_press_key", json!({"selector": "#field", "key": "x"})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    assert!(seen.lines().any(|line| line.trim() == "fakes:"), "{seen}");
+    assert!(seen.contains("ledger: good"), "{seen}");
+}
+
+#[tokio::test]
+async fn one_of_ten_thousand_links_of_one_name_is_the_one_that_is_meant() {
+    let links: String = (0..10_000).map(|n| format!("<a id=l{n} href='#{n}'>Same</a> ")).collect();
+    let (_kit, _pages, client, _) = open(&links).await;
+    let said = client.refused("browser_click", json!({"selector": "text=Same"}), "ambiguous").await;
+    assert!(said.contains("10000 elements match") && said.len() < 1500, "{said}");
+    let found = client.ok("browser_query_dom", json!({"selector": "#l7777"})).await;
+    let wanted = found
+        .split_whitespace()
+        .find(|word| word.strip_prefix('e').is_some_and(|digits| digits.parse::<u32>().is_ok()));
+    client.ok("browser_click", json!({"ref": wanted.unwrap()})).await;
+    let seen = client.ok("browser_find", json!({"query": "ledger:"})).await;
+    assert!(seen.contains("ledger: l7777"), "{seen}");
+}
+
+#[tokio::test]
+async fn a_frame_that_is_pushed_under_the_pointer_gets_no_press() {
+    let page = r#"<!doctype html><title>H</title><body style="margin:0"><button id="good" style="position:absolute;left:50px;top:50px;width:90px;height:30px">Good</button>
+        <iframe id="f" src="ELSEWHERE/bank" style="position:absolute;left:600px;top:50px;width:90px;height:60px;border:0"></iframe>
+        <script>addEventListener('pointermove', () => { f.style.left = '50px'; f.style.zIndex = 9 }, true)</script>"#;
+    let bank = format!(
+        "<!doctype html><title>B</title><body style='margin:0'><button id='trap' style='width:90px;height:60px'>Pay</button>{LEDGER}"
+    );
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page), ("/bank", &bank)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let answer = click(&client, &seen, "Good").await;
+    let code = answer.code.as_deref();
+    assert!(matches!(code, Some("moved" | "outcome_unknown")), "{code:?} {}", answer.text);
+    assert_eq!(ledger(&client).await, "ledger:");
+}

@@ -1,0 +1,126 @@
+// `drag`: press, move, let go. A page either follows the pointer by itself or
+// begins a drag and drop of the browser's own, in which the mouse belongs to the
+// system. Such a drag is intercepted before it begins, and carried out by the
+// debugger: so it works in the background, and never takes the user's mouse.
+import type { Dragged, DragParams } from "../../protocol/generated";
+import { Refused } from "../../protocol/refused";
+import { sendDebuggerCommand } from "../debugger";
+import { callPage } from "../page-calls";
+import { expectRequests } from "../page-requests";
+import { pause } from "../pause";
+import { defineCapability } from "./capability";
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Far enough for a page, and for the browser, to take it for a drag. */
+const FIRST_MOVE_PX = 8;
+const MOVES = 8;
+/** How long the browser may take to say that a drag of its own began. */
+const LIKELY_DRAG_MS = 500;
+const UNLIKELY_DRAG_MS = 20;
+
+export const drag = defineCapability<DragParams>({
+  name: "drag",
+  version: "1.0",
+  riskLevel: "act",
+  requiresGesture: false,
+  dataTypes: [],
+  async run({ tabId, from, to, by }, { signal }): Promise<Dragged> {
+    const end = to ?? (by && { x: from.x + by[0], y: from.y + by[1] });
+    if (!end) throw new Refused("invalid_arguments", "A drag needs an end.");
+    await expectRequests(tabId);
+    const begun = watchForDrag(tabId, signal);
+    await sendDebuggerCommand(tabId, "Input.setInterceptDrags", { enabled: true });
+    try {
+      const mouse = mouseOf(tabId);
+      await mouse("mouseMoved", from);
+      await mouse("mousePressed", from);
+      await mouse("mouseMoved", towards(from, end, FIRST_MOVE_PX));
+      await begun.within(from.draggable ? LIKELY_DRAG_MS : UNLIKELY_DRAG_MS);
+      for (const point of between(from, end)) {
+        if (begun.data) break;
+        await mouse("mouseMoved", point);
+      }
+      if (begun.data) return { wasTaken: await dropAt(tabId, from, end, begun.data) };
+      await mouse("mouseReleased", end);
+      return {};
+    } finally {
+      begun.stop();
+      // The tab may be gone by now.
+      sendDebuggerCommand(tabId, "Input.setInterceptDrags", { enabled: false }).catch(() => {});
+    }
+  },
+});
+
+async function dropAt(tabId: number, from: Point, end: Point, data: unknown): Promise<boolean> {
+  const send = (type: string, { x, y }: Point) =>
+    sendDebuggerCommand(tabId, "Input.dispatchDragEvent", { type, x, y, data });
+  await callPage(tabId, "watchDrop", null, "all");
+  await send("dragEnter", from);
+  for (const point of between(from, end)) await send("dragOver", point);
+  // A page may only say at the second time that it takes it.
+  await send("dragOver", end);
+  await send("drop", end);
+  await sendDebuggerCommand(tabId, "Input.dispatchMouseEvent", {
+    type: "mouseReleased",
+    ...end,
+    button: "left",
+    clickCount: 1,
+  });
+  // A page that goes away on a drop has taken it.
+  const told = await callPage(tabId, "takeDrop", null, "all").catch(() => undefined);
+  return told?.some(({ value }) => value === true) ?? true;
+}
+
+function mouseOf(tabId: number): (type: string, point: Point) => Promise<unknown> {
+  let buttons = 0;
+  return (type, { x, y }) => {
+    if (type === "mousePressed") buttons = 1;
+    if (type === "mouseReleased") buttons = 0;
+    const isMove = type === "mouseMoved";
+    return sendDebuggerCommand(tabId, "Input.dispatchMouseEvent", {
+      type,
+      x,
+      y,
+      button: isMove && buttons === 0 ? "none" : "left",
+      buttons,
+      clickCount: isMove ? 0 : 1,
+    });
+  };
+}
+
+/** Listens for the browser's word that a drag of its own would begin. */
+function watchForDrag(tabId: number, signal: AbortSignal) {
+  const news = new AbortController();
+  const watch = {
+    data: undefined as unknown,
+    within: (ms: number) => pause(ms, AbortSignal.any([signal, news.signal])),
+    stop: () => chrome.debugger.onEvent.removeListener(listener),
+  };
+  const listener = (source: { tabId?: number }, method: string, params?: object) => {
+    if (source.tabId !== tabId || method !== "Input.dragIntercepted") return;
+    watch.data = (params as { data: unknown }).data;
+    news.abort();
+  };
+  chrome.debugger.onEvent.addListener(listener);
+  return watch;
+}
+
+/** So many pixels on the way. */
+function towards(from: Point, to: Point, distance: number): Point {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const share = length > distance ? distance / length : 1;
+  return along(from, to, share);
+}
+
+/** Points on the way, the end among them. */
+function between(from: Point, to: Point): Point[] {
+  return Array.from({ length: MOVES }, (_, index) => along(from, to, (index + 1) / MOVES));
+}
+
+function along(from: Point, to: Point, share: number): Point {
+  return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { numberOfControl } from "./page.fixture";
+import { prepare } from "./prepare";
+import { isSameLabel } from "./told-names";
+
+const { origin } = location;
+
+function first(selector: string): Element {
+  const element = document.querySelector(selector);
+  if (!element) throw new Error(`Nothing matches ${selector}.`);
+  return element;
+}
+
+describe("a label that was told", () => {
+  it.each([
+    ["textContent", () => (first("button").textContent = "Delete all")],
+    ["an attribute", () => first("button").setAttribute("aria-label", "Delete all")],
+    ["what is shown of it", () => first("button").classList.add("other")],
+  ])("is refused once, with the new one, after it changed by %s", async (_, change) => {
+    const style = "<style>.other .a, button:not(.other) .b { display: none }</style>";
+    const node = await numberOfControl(
+      `${style}<button><span class=a>Save</span><span class=b>Delete all</span></button>`,
+    );
+    await prepare({ node, origin, clear: false });
+    change();
+    const refused = { code: "changed", details: { by: "Delete all" } };
+    await expect(prepare({ node, origin, clear: false })).rejects.toMatchObject(refused);
+    await prepare({ node, origin, clear: false });
+  });
+
+  it.each([
+    ["Resend in 29 s", "Resend in 28 s", true],
+    ["Like (9)", "Like (10)", true],
+    ["Cart 1,999", "Cart 12:30", true],
+    ["Pay 10 €", "Pay 1000 €", false],
+    ["Save", "Delete", false],
+    ["Save 1", "Delete 1", false],
+  ])("%s and %s: %s", (one, other, isSame) => {
+    expect(isSameLabel(one, other)).toBe(isSame);
+  });
+});

@@ -1,0 +1,55 @@
+// What each control was called when the page was last told. Whoever clicks means
+// the label that they read: a control that is called something else by now is
+// not pressed.
+import type { PageFacts } from "../protocol/generated";
+import { Refused } from "../protocol/refused";
+import { isText } from "./lines";
+import { numberOf } from "./numbers";
+import { selectAll } from "./selectors";
+import { Walk } from "./walk";
+
+/** The content of a control with more in it than this is not its label. */
+const MOST_ELEMENTS = 300;
+
+const told = new Map<number, string>();
+
+/** All of the page: what is not there any more is forgotten. */
+export function rememberNames(nodes: PageFacts["nodes"], isAll: boolean): void {
+  if (isAll) told.clear();
+  for (const node of nodes) {
+    if (!isText(node) && node[5]) told.set(node[5], node[3] ?? "");
+  }
+}
+
+export function refuseRelabelled(element: Element): void {
+  const number = numberOf(element);
+  const before = told.get(number);
+  if (before === undefined || selectAll(element, "*").length > MOST_ELEMENTS) return;
+  const now = nameNow(element, number);
+  if (now === undefined || isSameLabel(before, now)) return;
+  // Whoever reads the refusal knows the new one.
+  told.set(number, now);
+  throw new Refused(
+    "changed",
+    "The element is called something else now than when you looked, so nothing was done. Its new name is below; if you still mean it, do it again.",
+    { by: now || "(no name)" },
+  );
+}
+
+/** As the page would be told now; undefined if it would not tell of it at all. */
+function nameNow(element: Element, number: number): string | undefined {
+  const walk = new Walk(false, element);
+  walk.advance(() => false);
+  for (const node of walk.nodes()) {
+    if (!isText(node) && node[5] === number) return node[3] ?? "";
+  }
+  return undefined;
+}
+
+/** Counters and clocks in a label don't make it another; an amount of money does. */
+export function isSameLabel(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (/[\p{Sc}%]/u.test(one + other)) return false;
+  const plain = (label: string) => label.replace(/[\p{Nd}.,:]+/gu, "0");
+  return plain(one) === plain(other);
+}
