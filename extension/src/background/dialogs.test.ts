@@ -15,7 +15,6 @@ async function watched() {
       onDetach: { addListener: () => {} },
       sendCommand,
     },
-    webNavigation: { onCommitted: { addListener: () => {} } },
   });
   const dialogs = await import("./dialogs");
   dialogs.watchDialogs();

@@ -4,6 +4,7 @@
 import type { AnsweredDialog, DialogKind } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { interrupt, untilInterrupted } from "./interruptions";
+import { onAnyNavigation } from "./navigation";
 import { unlessSilent } from "./silence";
 
 export interface Dialog {
@@ -49,8 +50,8 @@ export function watchDialogs(): void {
     shown.delete(tabId);
     answering.delete(tabId);
   });
-  chrome.webNavigation.onCommitted.addListener(({ tabId, frameId }) => {
-    if (frameId === 0) shown.delete(tabId);
+  onAnyNavigation(({ tabId, kind }) => {
+    if (kind === "committed") shown.delete(tabId);
   });
 }
 

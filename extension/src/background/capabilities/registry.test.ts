@@ -20,7 +20,8 @@ describe("what an extension offers", () => {
 
   it("is everything in the full build", async () => {
     const acting = ["batch", "cdp", "screenshot", "script", "settle", "tabs", "drag"];
+    const more = ["dialog", "downloads", "evaluate", "wait"];
     const looking = ["capture_screen", "console", "extract_dom", "list_tabs", "network", "pdf"];
-    expect(await namesIn("full")).toEqual([...acting, ...looking].toSorted());
+    expect(await namesIn("full")).toEqual([...acting, ...looking, ...more].toSorted());
   });
 });
