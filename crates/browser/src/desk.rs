@@ -2,8 +2,8 @@
 //! or `tab` wins; then what the session worked in last; then the only browser
 //! there is. Never a guess between several. A session works in its own tabs.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use outrigger_dispatch::Aim;
@@ -15,6 +15,7 @@ use tokio::time::Instant;
 use crate::browsers::{Browsers, LinkedBrowser};
 use crate::error::BrowserError;
 use crate::sessions::{OwnBrowser, Sessions, TabKey};
+use crate::uploads::UploadRoots;
 use crate::user_requests::UserRequests;
 
 /// An extension finds a hub that has just started within its longest pause
@@ -30,6 +31,7 @@ pub struct Desk {
     /// What agents ask of the user.
     pub requests: UserRequests,
     hub_port: AtomicU16,
+    uploads: OnceLock<UploadRoots>,
     opened_at: Instant,
 }
 
@@ -58,6 +60,7 @@ impl Default for Desk {
             sessions: Arc::default(),
             requests: UserRequests::default(),
             hub_port: AtomicU16::new(0),
+            uploads: OnceLock::new(),
             opened_at: Instant::now(),
         }
     }
@@ -67,6 +70,16 @@ impl Desk {
     /// Says which port the hub listens on; its address is never a target.
     pub fn set_hub_port(&self, port: u16) {
         self.hub_port.store(port, Ordering::Relaxed);
+    }
+
+    /// Says below which folders files may be uploaded; once, before any call.
+    pub fn allow_uploads(&self, roots: UploadRoots) {
+        let _ = self.uploads.set(roots);
+    }
+
+    /// Which files may be uploaded.
+    pub fn uploads(&self) -> UploadRoots {
+        self.uploads.get().cloned().unwrap_or_default()
     }
 
     /// Judges an address.

@@ -89,6 +89,30 @@ pub enum BrowserError {
          xpath=…), or `x` and `y`"
     )]
     BadTarget(&'static str),
+    /// No folder is named.
+    #[error(
+        "No file of this machine may be uploaded: the user has named no folder for that. Ask them \
+         to set `upload_roots` in config.toml (or OUTRIGGER_UPLOAD_ROOTS), or give the file as \
+         {{name, mime, base64}}"
+    )]
+    NoUploads,
+    /// Not below a folder that is named.
+    #[error("{path:?} may not be uploaded. Files below these folders may: {}", roots.join(", "))]
+    OutsideUploads {
+        /// What was asked for.
+        path: String,
+        /// The folders.
+        roots: Vec<String>,
+    },
+    /// Nothing there, or nothing that can be read.
+    #[error("There is no file {0:?} that could be read. Check the path")]
+    NoSuchFile(String),
+    /// Too much for the link.
+    #[error("The files are too large to be handed to the page. Use smaller ones")]
+    UploadTooLarge,
+    /// Not base64.
+    #[error("`base64` of a file is not base64. Encode its bytes with the standard alphabet")]
+    BadBytes,
     /// No such key.
     #[error(
         "There is no key {0:?}. Examples: Enter, Escape, ArrowDown, F5, a, Control+a, Shift+Tab"
@@ -171,9 +195,13 @@ impl BrowserError {
             BrowserError::NotYourTab { .. } | BrowserError::UsersTab(_) => ErrorCode::NotYourTab,
             BrowserError::AtTheHub(_) => ErrorCode::ForbiddenUrl,
             BrowserError::StaleRef(_) | BrowserError::NoSection(_) => ErrorCode::StaleRef,
-            BrowserError::NotARef(_) | BrowserError::BadTarget(_) | BrowserError::NoSuchKey(_) => {
-                ErrorCode::InvalidArguments
-            }
+            BrowserError::NotARef(_)
+            | BrowserError::BadTarget(_)
+            | BrowserError::NoSuchKey(_)
+            | BrowserError::BadBytes => ErrorCode::InvalidArguments,
+            BrowserError::NoUploads | BrowserError::OutsideUploads { .. } => ErrorCode::NotAllowed,
+            BrowserError::NoSuchFile(_) => ErrorCode::NotFound,
+            BrowserError::UploadTooLarge => ErrorCode::TooLarge,
             BrowserError::NothingToShow(_) => ErrorCode::Hidden,
             BrowserError::WaitedInVain(_) => ErrorCode::Timeout,
             BrowserError::NotFound(_) => ErrorCode::NotFound,

@@ -10,6 +10,7 @@ pub mod cdp;
 pub mod claims;
 pub mod desk;
 pub mod error;
+pub mod filling;
 pub mod helm;
 pub mod keyboard;
 pub mod link;
@@ -22,6 +23,7 @@ pub mod standing;
 mod steps;
 pub mod target;
 pub mod tools;
+pub mod uploads;
 pub mod user_requests;
 
 pub use browsers::{Browsers, LinkedBrowser};

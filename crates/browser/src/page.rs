@@ -33,6 +33,28 @@ const SETTLE: SettleParams = SettleParams {
     limit_ms: 2000,
 };
 
+/// How long to wait for something to begin after an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Patience {
+    /// What a page does about text it does at once, or after a pause in the
+    /// typing that nobody waits for.
+    Text,
+    /// A press, a choice.
+    Input,
+    /// A form that was sent.
+    Submission,
+}
+
+impl Patience {
+    fn begin_ms(self) -> u32 {
+        match self {
+            Patience::Text => 2,
+            Patience::Input => SETTLE.begin_ms,
+            Patience::Submission => 150,
+        }
+    }
+}
+
 /// A browser under a grant.
 pub struct GrantedBrowser<'a> {
     /// The browser.
@@ -269,9 +291,19 @@ impl Page<'_> {
     /// The same, and tells what came of each step.
     pub async fn act_and_tell(
         &self,
-        mut steps: Vec<BatchStep>,
+        steps: Vec<BatchStep>,
     ) -> Result<(Settled, Vec<Value>), BrowserError> {
-        let settle = SettleParams { tab_id: self.tab, ..SETTLE };
+        self.act_patiently(steps, Patience::Input).await
+    }
+
+    /// The same, where what follows begins sooner or later than after a press.
+    pub async fn act_patiently(
+        &self,
+        mut steps: Vec<BatchStep>,
+        patience: Patience,
+    ) -> Result<(Settled, Vec<Value>), BrowserError> {
+        let begin_ms = patience.begin_ms();
+        let settle = SettleParams { tab_id: self.tab, begin_ms, ..SETTLE };
         steps.push(step("settle", settle));
         let mut batch: BatchResult = self.request("batch", BatchParams { steps }).await?;
         let last = batch.results.pop().unwrap_or_default();

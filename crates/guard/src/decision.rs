@@ -40,6 +40,8 @@ pub enum PermissionKey {
     Evaluate,
     /// Wait.
     Wait,
+    /// Give files of the machine, or of the agent's making, to a page.
+    Upload,
     /// Open, close, select tabs.
     Tabs,
     /// Ask the user for something, who then decides.
@@ -88,6 +90,7 @@ impl fmt::Display for PermissionKey {
             PermissionKey::ReadDownloads => "tab_read:downloads",
             PermissionKey::Evaluate => "tab_action:evaluate",
             PermissionKey::Wait => "tab_action:wait",
+            PermissionKey::Upload => "tab_action:upload",
             PermissionKey::Tabs => "tab_action:tabs",
             PermissionKey::AskUser => "user:ask",
             PermissionKey::WriteCookies => "tab_action:cookies",
@@ -177,6 +180,7 @@ mod tests {
             (PermissionKey::ReadElements, "tab_read:elements"),
             (PermissionKey::ReadConsole, "tab_read:console"),
             (PermissionKey::ReadNetwork, "tab_read:network"),
+            (PermissionKey::Upload, "tab_action:upload"),
             (PermissionKey::ReadCookies, "tab_read:cookies"),
             (PermissionKey::WriteCookies, "tab_action:cookies"),
             (PermissionKey::ReadStorage, "tab_read:storage"),

@@ -14,6 +14,7 @@ use axum::{Extension, Json, Router};
 use http::StatusCode;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use outrigger_browser::uploads::UploadRoots;
 use outrigger_browser::{Desk, LinkedBrowser, tools};
 use outrigger_dispatch::{Call, Caller, Catalogue, Road};
 use outrigger_guard::Guard;
@@ -183,6 +184,7 @@ impl Hub {
         let tasks = TaskTracker::new();
         let desk = Arc::new(Desk::default());
         desk.set_hub_port(port);
+        desk.allow_uploads(UploadRoots::below(settings.upload_roots.clone()));
         if settings.window == Window::Own {
             desk.sessions.give_own_windows();
         }

@@ -21,7 +21,7 @@ pub struct Key {
 }
 
 /// Every key there is.
-pub const KEYS: [Key; 6] = [
+pub const KEYS: [Key; 7] = [
     Key { name: "port", variable: "OUTRIGGER_PORT", about: "port of the hub on 127.0.0.1" },
     Key {
         name: "browser",
@@ -47,6 +47,11 @@ pub const KEYS: [Key; 6] = [
         name: "tabs_at_end",
         variable: "OUTRIGGER_TABS_AT_END",
         about: "what becomes of the tabs that a session opened when it ends: keep or close",
+    },
+    Key {
+        name: "upload_roots",
+        variable: "OUTRIGGER_UPLOAD_ROOTS",
+        about: "folders whose files agents may upload: a list; one a line in the environment",
     },
 ];
 
@@ -195,6 +200,8 @@ pub struct Settings {
     pub window: Window,
     /// What becomes of them when it ends.
     pub tabs_at_end: TabsAtEnd,
+    /// Folders whose files agents may upload.
+    pub upload_roots: Vec<PathBuf>,
     sources: [Source; KEYS.len()],
 }
 
@@ -244,6 +251,7 @@ struct File {
     tools: Option<ToolProfile>,
     window: Option<Window>,
     tabs_at_end: Option<TabsAtEnd>,
+    upload_roots: Option<Vec<PathBuf>>,
 }
 
 impl Settings {
@@ -271,8 +279,21 @@ impl Settings {
         let (window, window_from) = layer(flags.window, window, file.window, Window::Shared);
         let tabs_at_end = variable(5).map(|text| text.parse()).transpose()?;
         let (tabs_at_end, end_from) = layer(None, tabs_at_end, file.tabs_at_end, TabsAtEnd::Keep);
-        let sources = [port_from, browser_from, args_from, tools_from, window_from, end_from];
-        Ok(Settings { home, port, browser, browser_args, tools, window, tabs_at_end, sources })
+        let roots = variable(6).map(|text| text.lines().map(PathBuf::from).collect());
+        let (upload_roots, roots_from) = layer(None, roots, file.upload_roots, Vec::new());
+        let sources =
+            [port_from, browser_from, args_from, tools_from, window_from, end_from, roots_from];
+        Ok(Settings {
+            home,
+            port,
+            browser,
+            browser_args,
+            tools,
+            window,
+            tabs_at_end,
+            upload_roots,
+            sources,
+        })
     }
 
     /// Settings for a hub of one's own: a home, a port (0 for a free one).
@@ -285,6 +306,7 @@ impl Settings {
             tools: ToolProfile::Core,
             window: Window::Shared,
             tabs_at_end: TabsAtEnd::Keep,
+            upload_roots: Vec::new(),
             sources: [Source::Default; KEYS.len()],
         }
     }
@@ -299,6 +321,11 @@ impl Settings {
             self.tools.as_str().to_owned(),
             self.window.as_str().to_owned(),
             self.tabs_at_end.as_str().to_owned(),
+            self.upload_roots
+                .iter()
+                .map(|root| root.display().to_string())
+                .collect::<Vec<_>>()
+                .join(" "),
         ];
         KEYS.iter()
             .zip(values)

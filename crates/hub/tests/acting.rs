@@ -171,3 +171,31 @@ fn current(list: &str) -> i64 {
         list.lines().find(|line| line.contains("(current)")).unwrap_or_else(|| panic!("{list}"));
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
+
+#[tokio::test]
+async fn slow_typing_presses_each_key_and_follows_a_focus_that_moves_on() {
+    let page = r#"<!doctype html><title>K</title><input aria-label="Keys"><p id="keys"></p>
+        <div><input class="box" maxlength="1" aria-label="First"><input class="box" maxlength="1" aria-label="Second">
+        <input class="box" maxlength="1" aria-label="Third"></div>
+        <script>
+        const told = document.getElementById('keys');
+        document.querySelector('input').addEventListener('keydown', (event) => {
+            told.textContent += (event.isTrusted ? '' : '!') + event.key + ' ' });
+        document.querySelectorAll('.box').forEach((box) => box.addEventListener('keyup', () => {
+            if (box.value) box.nextElementSibling?.focus() }));
+        </script>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let keys = reference(&seen, "Keys");
+    let said = client
+        .ok("browser_type", json!({"ref": keys, "text": "aB é", "slowly": true, "clear": true}))
+        .await;
+    assert!(said.contains("a Shift B é") && said.contains("value=\"aB é\""), "{said}");
+    let first = reference(&seen, "First");
+    client.ok("browser_type", json!({"ref": first, "text": "xyz", "slowly": true})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    for (name, letter) in [("First", "x"), ("Second", "y"), ("Third", "z")] {
+        assert!(seen.contains(&format!("\"{name}\" value=\"{letter}\"")), "{seen}");
+    }
+}

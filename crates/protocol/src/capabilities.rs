@@ -283,6 +283,8 @@ pub struct FieldText {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub text: Option<String>,
+    /// Whether it still has the focus.
+    pub focused: bool,
 }
 
 /// Argument of `hasText`.
@@ -675,6 +677,7 @@ pub const OWN_CAPABILITIES: &[&str] = &[
     "drag",
     "evaluate",
     "extract_dom",
+    "fill",
     "list_tabs",
     "network",
     "pdf",
@@ -682,5 +685,6 @@ pub const OWN_CAPABILITIES: &[&str] = &[
     "script",
     "settle",
     "tabs",
+    "upload",
     "wait",
 ];

@@ -13,6 +13,7 @@ pub mod capabilities;
 pub mod codes;
 pub mod diagnostics;
 pub mod facts;
+pub mod filling;
 pub mod helm;
 pub mod inspection;
 pub mod link;

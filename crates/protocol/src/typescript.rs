@@ -2,7 +2,9 @@
 
 use ts_rs::{Config, TS};
 
-use crate::{capabilities, codes, diagnostics, facts, helm, inspection, link, page_state, pages};
+use crate::{
+    capabilities, codes, diagnostics, facts, filling, helm, inspection, link, page_state, pages,
+};
 
 /// The whole generated file.
 pub fn render() -> String {
@@ -83,6 +85,13 @@ pub fn render() -> String {
         diagnostics::NetworkDetail,
         diagnostics::PdfParams,
         diagnostics::Pdf,
+        filling::FillParams,
+        filling::FieldOrder,
+        filling::Filled,
+        filling::FieldOutcome,
+        filling::UploadParams,
+        filling::UploadFiles,
+        filling::FileBytes,
         pages::DialogParams,
         pages::AnsweredDialog,
         pages::DialogKind,

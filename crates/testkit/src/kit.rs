@@ -35,6 +35,7 @@ impl Kit {
         settings.browser_args =
             vec!["--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost".to_owned()];
         settings.browser_args.extend(flags.iter().map(|&flag| flag.to_owned()));
+        settings.upload_roots = vec![home.path().join("uploads")];
         let hub = Hub::start(&settings).await.expect("the hub starts");
         settings.port = hub.port();
         Kit { settings, hub: Some(hub), home }

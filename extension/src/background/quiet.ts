@@ -41,7 +41,9 @@ export async function waitForQuiet(tabId: number, wait: QuietWait): Promise<Quie
     if (changes === "late") return { isQuiet: false, press, isGone: false };
     press = changes.press;
     const changed = changes.lastChangeAt >= wait.since;
-    const quietAt = changed ? changes.lastChangeAt + wait.quietMs : startedAt + wait.beginMs;
+    // A change of long ago says nothing of what the last input may still begin.
+    const begunAt = startedAt + wait.beginMs;
+    const quietAt = changed ? Math.max(changes.lastChangeAt + wait.quietMs, begunAt) : begunAt;
     const now = Date.now();
     if (now >= quietAt) return { isQuiet: true, press, isGone: false };
     if (now >= wait.until) return { isQuiet: false, press, isGone: false };

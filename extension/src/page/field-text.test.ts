@@ -19,14 +19,14 @@ describe("the text of a field", () => {
     ["<div role=textbox tabindex=0>abc</div>", "abc"],
     ["<div role=combobox><input style='width:50px' value=abc></div>", "abc"],
   ])("is what it holds: %s", async (markup, text) => {
-    expect(await textOf(markup)).toEqual({ text });
+    expect(await textOf(markup)).toEqual({ text, focused: false });
   });
 
   it("is what was typed, not what the page came with", async () => {
     const node = await numberOfControl("<input value=before>");
     const input = document.querySelector("input");
     if (input) input.value = "after";
-    expect(fieldText({ node, origin, clear: false })).toEqual({ text: "after" });
+    expect(fieldText({ node, origin, clear: false })).toEqual({ text: "after", focused: false });
   });
 
   it.each([
@@ -34,7 +34,13 @@ describe("the text of a field", () => {
     "<textarea name=otp>hunter2</textarea>",
     "<div role=combobox><input type=password style='width:50px' value=hunter2></div>",
   ])("is absent for a secret: %s", async (markup) => {
-    expect(await textOf(markup)).toEqual({});
+    expect(await textOf(markup)).toEqual({ focused: false });
+  });
+
+  it("comes with whether the focus is still there", async () => {
+    const node = await numberOfControl("<input value=abc><input>");
+    document.querySelector("input")?.focus();
+    expect(fieldText({ node, origin, clear: false })).toEqual({ text: "abc", focused: true });
   });
 
   it("is refused like every other call on an element", async () => {

@@ -4,12 +4,14 @@ import type { ElementArgs, FieldText } from "../protocol/generated";
 import { editableOf } from "./field";
 import { usableElement } from "./prepare";
 import { isInSecret } from "./secrets";
+import { focusedElement } from "./visibility";
 
 export function fieldText(args: ElementArgs): FieldText {
   const field = fieldOf(usableElement(args));
-  if (isInSecret(field)) return {};
+  const focused = focusedElement() === field || field.matches(":focus-within");
+  if (isInSecret(field)) return { focused };
   // biome-ignore lint/performance/useDomNodeTextContent: lines count, and what nobody sees does not.
-  return { text: isInput(field) ? field.value : field.innerText };
+  return { text: isInput(field) ? field.value : field.innerText, focused };
 }
 
 /** A field of any type, even one that can't be typed in, or a textbox that is none. */

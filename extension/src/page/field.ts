@@ -17,7 +17,10 @@ export function editableOf(element: Element): TextField | HTMLElement {
   );
   const [only] = fields;
   if (only && fields.length === 1 && !element.matches("input,select,button,a[href]")) return only;
-  throw new Refused("not_editable", "The element takes no text. Choose a text field.");
+  throw new Refused(
+    "not_editable",
+    "The element takes no text. Choose a text field, or use browser_fill_form, which knows other fields.",
+  );
 }
 
 export function isTextField(element: Element): element is TextField {

@@ -5,6 +5,11 @@ import { takeDrop, watchDrop } from "./drop";
 import { elementIs } from "./element-state";
 import { facts } from "./facts";
 import { fieldText } from "./field-text";
+import { announceFileField, fileField, giveFiles } from "./files";
+import { checkFields } from "./fill-check";
+import { fillFields } from "./fill-field";
+import { heldFields } from "./fill-held";
+import { submitForm } from "./fill-submit";
 import { focusForText } from "./focus";
 import { focusElement } from "./focus-element";
 import { holderOfThis, throughFrame } from "./frame-path";
@@ -37,6 +42,13 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   focusForText,
   focusElement,
   fieldText,
+  checkFields,
+  fillFields,
+  heldFields,
+  submitForm,
+  fileField,
+  announceFileField,
+  giveFiles,
   hasText,
   query,
   locate,

@@ -68,6 +68,12 @@ function isDraggable(element: Element): boolean {
   return false;
 }
 
+/** What a person could not use. */
+export function refuseUnusable(element: Element): void {
+  refuseHidden(element);
+  refuseDisabled(element);
+}
+
 function refuseHidden(element: Element): void {
   if (!isVisible(element)) {
     throw new Refused(

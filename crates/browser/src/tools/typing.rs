@@ -7,16 +7,15 @@ use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
-use outrigger_protocol::capabilities::{PageFunction, Settled};
+use outrigger_protocol::capabilities::{BatchStep, FieldText, PageFunction, Settled};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
 use crate::cdp::{self, InsertText};
 use crate::desk::Desk;
 use crate::keyboard::KeyPress;
-use crate::page::host;
+use crate::page::{Patience, host};
 use crate::target::{Aimed, Target, pointed_of};
 
 use super::acting::{Done, adopt};
@@ -35,6 +34,8 @@ pub(super) struct TypeParams {
     clear: Option<bool>,
     /// Press Enter after.
     submit: Option<bool>,
+    /// Key by key.
+    slowly: Option<bool>,
 }
 
 impl Tool for Type {
@@ -59,11 +60,13 @@ impl Tool for Type {
     }
 
     async fn execute(&self, call: Authorized<TypeParams, Aimed>) -> Result<Reply, Fault> {
-        let TypeParams { text, clear, submit, .. } = &call.params;
-        let clear = clear.unwrap_or(false);
+        let TypeParams { text, clear, submit, slowly, .. } = &call.params;
+        let (clear, slowly) = (clear.unwrap_or(false), slowly.unwrap_or(false));
         let (page, pointed) = pointed_of(&call).await?;
         let mut steps = vec![page.element_step(PageFunction::FocusForText, &pointed, clear)];
-        if !text.is_empty() {
+        if slowly && !text.is_empty() {
+            steps.extend(text.chars().flat_map(|letter| key_by_key(page.tab, letter)));
+        } else if !text.is_empty() {
             steps.push(cdp::command(page.tab, &InsertText { text: text.clone() }));
         } else if clear {
             // Clearing selects what is there; without new text a key removes it.
@@ -76,18 +79,33 @@ impl Tool for Type {
         if submit {
             steps.extend(cdp::press(page.tab, &KeyPress::parse("Enter")?));
         }
-        let (settled, results) = page.act_and_tell(steps).await?;
+        let patience = if submit { Patience::Submission } else { Patience::Text };
+        let (settled, results) = page.act_patiently(steps, patience).await?;
         adopt(&self.0, &page, &call.circumstances, &settled);
-        let held = results.get(look).and_then(|result| result.pointer("/frames/0/value/text"));
-        if let Some(held) = held.and_then(Value::as_str)
-            && !took(held, text, clear)
+        let held = results.get(look).and_then(|result| result.pointer("/frames/0/value"));
+        let held: Option<FieldText> = held.and_then(|held| FieldText::deserialize(held).ok());
+        // A field for one letter of a code passes the focus on to the next one.
+        let passed_on = slowly && held.as_ref().is_some_and(|held| !held.focused);
+        if let Some(held) = held.and_then(|held| held.text)
+            && !passed_on
+            && !took(&held, text, clear)
         {
-            return Err(not_taken(&pointed.name.to_string(), held, submit, &settled));
+            return Err(not_taken(&pointed.name.to_string(), &held, submit, &settled));
         }
         let and = if submit { " and pressed Enter" } else { "" };
         let said = format!("Typed into {}{and}.", pointed.name);
-        let done = Done { said, to: Some(&pointed), settled, tells_focus: false };
+        let done = Done { said, to: Some(&pointed), settled, tells_focus: passed_on };
         done.tell(&self.0, &page, &call.circumstances).await
+    }
+}
+
+/// One letter as keys of a keyboard, for pages that listen to those.
+fn key_by_key(tab: i64, letter: char) -> Vec<BatchStep> {
+    let name = if letter == '\n' { "Enter".to_owned() } else { letter.to_string() };
+    match KeyPress::parse(&name) {
+        Ok(press) => cdp::press(tab, &press),
+        // Control characters have no key that would type them.
+        Err(_) => vec![cdp::command(tab, &InsertText { text: letter.to_string() })],
     }
 }
 

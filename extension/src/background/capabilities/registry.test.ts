@@ -19,9 +19,9 @@ describe("what an extension offers", () => {
   });
 
   it("is everything in the full build", async () => {
-    const acting = ["batch", "cdp", "screenshot", "script", "settle", "tabs", "drag"];
-    const more = ["dialog", "downloads", "evaluate", "wait"];
+    const acting = ["batch", "cdp", "dialog", "drag", "evaluate", "fill", "script", "settle"];
+    const others = ["downloads", "screenshot", "tabs", "upload", "wait"];
     const looking = ["capture_screen", "console", "extract_dom", "list_tabs", "network", "pdf"];
-    expect(await namesIn("full")).toEqual([...acting, ...looking, ...more].toSorted());
+    expect(await namesIn("full")).toEqual([...acting, ...others, ...looking].toSorted());
   });
 });

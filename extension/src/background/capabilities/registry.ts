@@ -10,6 +10,7 @@ import { downloads } from "./downloads";
 import { drag } from "./drag";
 import { evaluate } from "./evaluate";
 import { extractDom } from "./extract-dom";
+import { fill } from "./fill";
 import { listTabs } from "./list-tabs";
 import { network } from "./network";
 import { pdf } from "./pdf";
@@ -17,6 +18,7 @@ import { screenshot } from "./screenshot";
 import { script } from "./script";
 import { settle } from "./settle";
 import { tabs } from "./tabs";
+import { upload } from "./upload";
 import { wait } from "./wait";
 
 /** What the few permissions of `lite` carry. */
@@ -31,9 +33,11 @@ const FULL = [
   dialog,
   drag,
   evaluate,
+  fill,
   script,
   settle,
   tabs,
+  upload,
   wait,
   makeBatch(findCapability),
 ];

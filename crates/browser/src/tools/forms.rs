@@ -1,0 +1,220 @@
+//! Hands that fill: `browser_fill_form` and `browser_select_option`.
+
+use std::sync::Arc;
+
+use outrigger_dispatch::tool::Circumstances;
+use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_guard::PermissionKey;
+use outrigger_protocol::ErrorCode;
+use outrigger_protocol::link::RiskLevel;
+use outrigger_snapshot::{ElementKey, Ref};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::browsers::LinkedBrowser;
+use crate::desk::Desk;
+use crate::error::BrowserError;
+use crate::filling::{Field, Manner, fill};
+use crate::page::Page;
+use crate::target::{Aimed, Target, pointed_of};
+
+use super::acting::Done;
+use super::upload::{Judged, SaidFile, give, judge};
+
+/// More fields than any form that is filled in one go.
+const MOST_FIELDS: usize = 200;
+
+/// `browser_fill_form`.
+pub(super) struct FillForm(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FillFormParams {
+    fields: Vec<FieldParams>,
+    /// Send the form after.
+    submit: Option<bool>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct FieldParams {
+    r#ref: String,
+    /// Text, true/false, option(s), 2026-01-31, #rrggbb, {files: [path]}.
+    #[schemars(with = "serde_json::Value")]
+    value: FieldValue,
+}
+
+/// Models write `true` and `"true"`, `5` and `"5"` alike.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a text, a number, true or false, a list of texts, or {files}")]
+enum FieldValue {
+    Switch(bool),
+    Number(serde_json::Number),
+    Text(String),
+    Several(Vec<String>),
+    Files { files: Vec<SaidFile> },
+}
+
+impl FieldValue {
+    fn values(&self) -> Vec<String> {
+        match self {
+            FieldValue::Files { .. } => Vec::new(),
+            FieldValue::Switch(on) => vec![on.to_string()],
+            FieldValue::Number(number) => vec![number.to_string()],
+            FieldValue::Text(text) => vec![text.clone()],
+            FieldValue::Several(texts) => texts.clone(),
+        }
+    }
+
+    fn files(&self) -> Option<&[SaidFile]> {
+        match self {
+            FieldValue::Files { files } => Some(files),
+            _ => None,
+        }
+    }
+}
+
+/// The fields of one tab, all of one origin.
+pub(super) struct FormTarget {
+    browser: Arc<LinkedBrowser>,
+    tab: i64,
+    fields: Vec<Field>,
+}
+
+impl Tool for FillForm {
+    type Params = FillFormParams;
+    type Target = FormTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<FillFormParams>(
+            "browser_fill_form",
+            "Fill many fields of any kind at once; says which did not take their value.",
+            RiskLevel::Act,
+            ToolSet::Core,
+        )
+    }
+
+    async fn aim(
+        &self,
+        params: &FillFormParams,
+        circumstances: &Circumstances,
+    ) -> Result<Aim<FormTarget>, Fault> {
+        let mut aim: Option<Aim<FormTarget>> = None;
+        if params.fields.len() > MOST_FIELDS {
+            return Err(unfit(format!("A call fills {MOST_FIELDS} fields at most.")));
+        }
+        // A form with files in it is an upload.
+        let has_files = params.fields.iter().any(|field| field.value.files().is_some());
+        let key = if has_files { PermissionKey::Upload } else { PermissionKey::Input };
+        for FieldParams { r#ref, value } in &params.fields {
+            let name: Ref = r#ref.parse().map_err(|_| BrowserError::NotARef(r#ref.clone()))?;
+            let found = self.0.aim_at_element(circumstances, key.clone(), name).await?;
+            let (element, files) = (found.target.element, value.files().is_some());
+            let field = Field { name, element, values: value.values(), files };
+            match &mut aim {
+                Some(aim) if aim.access.origin == found.access.origin => {
+                    aim.target.fields.push(field);
+                }
+                Some(_) => {
+                    return Err(unfit(format!(
+                        "{name} is in a frame of another site than the fields before it. Fill \
+                         the fields of each site in a call of their own."
+                    )));
+                }
+                None => {
+                    let (browser, tab) = (found.target.browser, found.target.tab);
+                    let target = FormTarget { browser, tab, fields: vec![field] };
+                    aim = Some(Aim { target, access: found.access });
+                }
+            }
+        }
+        aim.ok_or_else(|| unfit("`fields` is empty. Name at least one.".to_owned()))
+    }
+
+    async fn execute(&self, call: Authorized<FillFormParams, FormTarget>) -> Result<Reply, Fault> {
+        let FormTarget { browser, tab, fields } = &call.target;
+        let page = Page::of_tab(browser, *tab, call.grant(), call.circumstances.deadline);
+        let submit = call.params.submit.unwrap_or(false);
+        let given = self.judged(&call)?;
+        let submit_at_once = submit && given.is_empty();
+        let mut settled =
+            fill(&page, fields, Manner { submit: submit_at_once, choose: false }).await?;
+        for (element, files) in &given {
+            settled = give(&page, element, files).await?;
+        }
+        if let (true, false, Some(last)) = (submit, submit_at_once, fields.last()) {
+            let last = std::slice::from_ref(last);
+            settled = fill(&page, last, Manner { submit: true, choose: false }).await?;
+        }
+        let count = match fields.len() {
+            1 => "1 field".to_owned(),
+            several => format!("{several} fields"),
+        };
+        let and = if submit { " and submitted the form" } else { "" };
+        let said = format!("Filled {count}{and}.");
+        let done = Done { said, to: None, settled, tells_focus: false };
+        done.tell(&self.0, &page, &call.circumstances).await
+    }
+}
+
+impl FillForm {
+    /// The files of the fields that take some, judged before any field is touched.
+    fn judged(
+        &self,
+        call: &Authorized<FillFormParams, FormTarget>,
+    ) -> Result<Vec<(ElementKey, Vec<Judged>)>, BrowserError> {
+        let fields = call.params.fields.iter().zip(&call.target.fields);
+        let with_files = fields.filter_map(|(said, field)| Some((said.value.files()?, field)));
+        with_files
+            .map(|(files, field)| Ok((field.element.clone(), judge(&self.0, files)?)))
+            .collect()
+    }
+}
+
+fn unfit(message: String) -> Fault {
+    Fault::Tool { code: ErrorCode::InvalidArguments, message, page: None }
+}
+
+/// `browser_select_option`.
+pub(super) struct SelectOption(pub(super) Arc<Desk>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SelectOptionParams {
+    #[serde(flatten)]
+    target: Target,
+    /// Labels or values.
+    values: Vec<String>,
+}
+
+impl Tool for SelectOption {
+    type Params = SelectOptionParams;
+    type Target = Aimed;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<SelectOptionParams>(
+            "browser_select_option",
+            "Choose exactly these options of a list or a dropdown.",
+            RiskLevel::Act,
+            ToolSet::Core,
+        )
+    }
+
+    async fn aim(
+        &self,
+        params: &SelectOptionParams,
+        circumstances: &Circumstances,
+    ) -> Result<Aim<Aimed>, Fault> {
+        Ok(self.0.aim_at(circumstances, PermissionKey::Input, &params.target).await?)
+    }
+
+    async fn execute(&self, call: Authorized<SelectOptionParams, Aimed>) -> Result<Reply, Fault> {
+        let (page, pointed) = pointed_of(&call).await?;
+        let (name, element) = (pointed.name, pointed.element.clone());
+        let field = Field { name, element, values: call.params.values.clone(), files: false };
+        let settled = fill(&page, &[field], Manner { choose: true, submit: false }).await?;
+        let said = format!("Chosen in {name}.");
+        let done = Done { said, to: Some(&pointed), settled, tells_focus: false };
+        done.tell(&self.0, &page, &call.circumstances).await
+    }
+}

@@ -1,0 +1,211 @@
+// `fillFields`: puts values into fields as far as a page script can, and says
+// which real input is needed next: a press, or text to insert. Asked again after
+// each input, until nothing is left to do.
+import type { Prepared, Refusal } from "../protocol/generated";
+import { refusalOf } from "../protocol/refused";
+import { findOption, isChosen, noSuchOption, optionsOf } from "./choices";
+import { closest, matches } from "./clobbered";
+import { isTextField } from "./field";
+import { type Field, fieldOf } from "./field-kind";
+import {
+  asBoolean,
+  type CheckArgs,
+  pressableOf,
+  theOne,
+  type Wanted,
+  wantedOptions,
+  wantedRadio,
+  writtenAs,
+} from "./fill-check";
+import { heldBy, holds, isOn, showsOption } from "./fill-held";
+import { focusForText } from "./focus";
+import { prepareElement, usableElement } from "./prepare";
+import { watchDom } from "./watch";
+
+export interface FillArgs extends Wanted {
+  origin: string;
+  choose: boolean;
+  /** Inputs made for this field so far. */
+  inputs: number;
+  /** How long it was waited since the last one. */
+  waitedMs: number;
+}
+
+export type FillStep =
+  | { do: "nothing" }
+  | { do: "insert"; text: string }
+  | ({ do: "press" } & Prepared)
+  | { do: "wait" };
+
+/** Which of several fields to go on with. */
+export interface FillAllArgs extends CheckArgs {
+  at: number;
+  inputs: number;
+  waitedMs: number;
+}
+
+export interface FillProgress {
+  /** The field that needs real input; past the last one when all is done. */
+  at: number;
+  step: FillStep;
+  /** Fields that could not be filled on the way, and why. */
+  refusals: [at: number, refusal: Refusal][];
+}
+
+const NOTHING: FillStep = { do: "nothing" };
+const WAIT: FillStep = { do: "wait" };
+/** How long a list may take to open, and options to appear for typed text. */
+const LIST_OPENS_MS = 1_000;
+const OPTIONS_APPEAR_MS = 150;
+
+export async function fillFields(args: FillAllArgs): Promise<FillProgress> {
+  const { origin, choose, fields } = args;
+  const refusals: FillProgress["refusals"] = [];
+  let { at, inputs, waitedMs } = args;
+  for (const wanted of fields.slice(at)) {
+    try {
+      const step = await fillField({ ...wanted, origin, choose, inputs, waitedMs });
+      if (step.do !== "nothing") return { at, step, refusals };
+    } catch (error) {
+      refusals.push([at, refusalOf(error)]);
+    }
+    at += 1;
+    inputs = 0;
+    waitedMs = 0;
+  }
+  return { at, step: NOTHING, refusals };
+}
+
+export async function fillField(args: FillArgs): Promise<FillStep> {
+  const { node, origin, values, inputs } = args;
+  const field = fieldOf(usableElement({ node, origin, clear: false }));
+  watchDom(field.element);
+  switch (field.kind) {
+    case "text":
+      return inputs === 0 ? insert(field, args, theOne(values)) : NOTHING;
+    case "typeahead":
+      return inputs === 0 ? insert(field, args, theOne(values)) : chooseTyped(field, args);
+    case "value":
+      return setValue(field.element, writtenAs(field.element, theOne(values)));
+    case "select":
+      return setOptions(field.element, wantedOptions(field.element, values));
+    case "check":
+      if (inputs > 0 || isOn(field.element) === asBoolean(theOne(values))) return NOTHING;
+      return press(pressableOf(field));
+    case "radios": {
+      const radio = wantedRadio(field, values);
+      if (inputs > 0 || isOn(radio)) return NOTHING;
+      return press(pressableOf(fieldOf(radio)));
+    }
+    case "list":
+      return chooseInList(field.element, args);
+    case "popup":
+      return chooseInPopup(field, args);
+    case "file":
+      return NOTHING;
+  }
+}
+
+async function press(element: HTMLElement): Promise<FillStep> {
+  return { do: "press", ...(await prepareElement(element)) };
+}
+
+async function insert(field: Field, args: FillArgs, text: string): Promise<FillStep> {
+  const { node, origin, values } = args;
+  await focusForText({ node, origin, clear: true });
+  // With nothing in it and nothing to come, not even a key is needed.
+  if (text === "" && heldBy(field) === "") return NOTHING;
+  if (field.kind === "text" && isTextField(field.element)) {
+    // The page sees the same input as of typing, and no trip to the debugger is
+    // needed. Editors of rich text listen to more than that.
+    const [command, value] = text === "" ? ["delete"] : ["insertText", text];
+    Document.prototype.execCommand.call(document, command, false, value);
+    if (holds(field, { values })) return NOTHING;
+    await focusForText({ node, origin, clear: true });
+  }
+  return { do: "insert", text };
+}
+
+function setValue(input: HTMLInputElement, value: string): FillStep {
+  if (input.value === value) return NOTHING;
+  input.focus({ preventScroll: true });
+  input.value = value;
+  tellChange(input);
+  return NOTHING;
+}
+
+function setOptions(select: HTMLSelectElement, wanted: HTMLOptionElement[]): FillStep {
+  const options = [...select.options];
+  if (options.every((option) => option.selected === wanted.includes(option))) return NOTHING;
+  select.focus({ preventScroll: true });
+  if (select.multiple) {
+    for (const option of options) option.selected = wanted.includes(option);
+  } else {
+    for (const option of wanted) option.selected = true;
+  }
+  tellChange(select);
+  return NOTHING;
+}
+
+/** What the browser tells a page after its own popup was used. */
+function tellChange(field: HTMLElement): void {
+  field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** One press a call: on an option that is to be chosen, or no longer. */
+async function chooseInList(list: HTMLElement, { values, inputs }: FillArgs): Promise<FillStep> {
+  const options = optionsOf(list);
+  const wanted = values.map((value) => findOption(options, value));
+  const isSeveral = list.getAttribute("aria-multiselectable") === "true";
+  const next = options.find(
+    (option) =>
+      isChosen(option) !== wanted.includes(option) && (isSeveral || wanted.includes(option)),
+  );
+  // A list that doesn't say what is chosen is pressed once for each value.
+  return next && inputs < options.length ? press(next) : NOTHING;
+}
+
+/** Values whose options were pressed already, by the button that opens their list. */
+const pressed = new WeakMap<Element, Set<string>>();
+
+/**
+ * What is selected in an open list may only be what the keyboard is at, so what
+ * was pressed is remembered, and not asked for.
+ */
+async function chooseInPopup(field: Field, args: FillArgs): Promise<FillStep> {
+  const { values, inputs, waitedMs } = args;
+  const { element } = field;
+  if (values.every((value) => showsOption(element, value))) return NOTHING;
+  const done = (inputs > 0 && pressed.get(element)) || new Set<string>();
+  pressed.set(element, done);
+  const next = values.find((value) => !done.has(value));
+  if (next === undefined) return NOTHING;
+  const options = optionsOf(element);
+  const option = findOption(options, next);
+  if (option) {
+    done.add(next);
+    return press(option);
+  }
+  // Closed at first, or again after the option before.
+  if (options.length === 0 && inputs <= 2 * done.size) return press(pressableOf(field));
+  if (waitedMs < LIST_OPENS_MS) return WAIT;
+  throw noSuchOption(options);
+}
+
+/** Text was typed; if the page offers just that as an option, it is taken. */
+async function chooseTyped(field: Field, args: FillArgs): Promise<FillStep> {
+  const { values, inputs, waitedMs, choose } = args;
+  if (inputs > 1 || (isForSearching(field) && !choose)) return NOTHING;
+  const options = optionsOf(field.element);
+  const option = findOption(options, theOne(values));
+  if (option) return press(option);
+  if (waitedMs < (choose ? LIST_OPENS_MS : OPTIONS_APPEAR_MS)) return WAIT;
+  if (choose) throw noSuchOption(options);
+  return NOTHING;
+}
+
+/** There an option is a search that begins at once. */
+function isForSearching({ element }: Field): boolean {
+  return matches(element, "[type=search]") || closest(element, "search,[role=search]") !== null;
+}
