@@ -60,6 +60,9 @@ pub(crate) enum Failure {
         /// How many clicks were sent.
         wanted: usize,
     },
+    /// The server said it had filled the form and the page holds something else.
+    #[error("the form was reported as filled, its page doesn't show it")]
+    NotFilled,
     /// The page that reports how long it was blocked said nothing.
     #[error("the generated page doesn't report its heartbeat")]
     NoHeartbeat,

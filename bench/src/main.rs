@@ -4,6 +4,7 @@
 mod budget;
 mod completeness;
 mod failure;
+mod form;
 mod generated;
 mod growth;
 mod heartbeat;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     failure::Failure,
-    generated,
+    form, generated,
     pages::{HEADING, PRESS, PageServer, SHOW},
     processes, reach,
     reply::{self, Picture},
@@ -123,6 +123,10 @@ impl Measuring<'_> {
     ) -> Result<(), Failure> {
         self.say(server, "clicks");
         if let Err(failure) = self.click(server, running, samples) {
+            samples.notes.push(failure.to_string());
+        }
+        self.say(server, "form");
+        if let Err(failure) = form::measure(server, running, self.pages, self.runs * 2, samples) {
             samples.notes.push(failure.to_string());
         }
         for name in self.pages.names() {

@@ -20,6 +20,8 @@ use crate::{
 
 /// The static page with two buttons: one counts presses without touching the page, the other shows the count.
 const STATIC_PAGE: &str = include_str!("../pages/static/buttons.html");
+/// The page with a form of ten fields.
+const FORM_PAGE: &str = include_str!("../pages/static/form.html");
 /// Name of the button whose clicks are timed.
 pub(crate) const PRESS: &str = "Press here";
 /// Name of the button that shows how many presses the page has seen.
@@ -97,6 +99,11 @@ impl PageServer {
     pub(crate) fn static_url(&self) -> String {
         format!("http://{}/static/buttons", self.address)
     }
+
+    /// Where the form is.
+    pub(crate) fn form_url(&self) -> String {
+        format!("http://{}/static/form", self.address)
+    }
 }
 
 /// The saved real pages when they lie beside the repository, else the small ones in it.
@@ -141,6 +148,9 @@ fn find<'a>(path: &str, pages: &'a [(String, Vec<u8>)]) -> Option<Cow<'a, [u8]>>
     if path == "static/buttons" {
         return Some(Cow::Borrowed(STATIC_PAGE.as_bytes()));
     }
+    if path == "static/form" {
+        return Some(Cow::Borrowed(FORM_PAGE.as_bytes()));
+    }
     if let Some(name) = path.strip_prefix(generated::FOLDER) {
         return generated::page(name).map(|page| Cow::Owned(page.into_bytes()));
     }
@@ -160,7 +170,7 @@ mod tests {
         assert_eq!(find("shop.html", &pages).as_deref(), Some(&b"<p>shop"[..]));
         assert_eq!(find("shop", &pages), None);
         assert_eq!(find("../shop.html", &pages), None);
-        for path in ["static/buttons", "generated/grid", "generated/mixed-1000"] {
+        for path in ["static/buttons", "static/form", "generated/grid", "generated/mixed-1000"] {
             assert!(
                 find(path, &pages).is_some_and(|page| page.starts_with(b"<!doctype")),
                 "{path}"

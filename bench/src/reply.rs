@@ -49,6 +49,27 @@ pub(crate) fn button_ref(snapshot: &str, name: &str, style: RefStyle) -> Option<
             before[before.rfind("<button")?..].split_whitespace().nth(1)?
         }
     };
+    reference_at(word)
+}
+
+/// The ref of whatever control has this accessible name.
+pub(crate) fn control_ref(snapshot: &str, name: &str, style: RefStyle) -> Option<String> {
+    let quoted = format!("\"{name}\"");
+    let word = match style {
+        RefStyle::Keyed(key) => {
+            let line =
+                snapshot.lines().find(|line| line.contains(&quoted) && line.contains(key))?;
+            &line[line.find(key)? + key.len()..]
+        }
+        RefStyle::InTag => {
+            let before = &snapshot[..snapshot.find(&quoted)?];
+            before[before.rfind('<')?..].split_whitespace().nth(1)?
+        }
+    };
+    reference_at(word)
+}
+
+fn reference_at(word: &str) -> Option<String> {
     let reference: String =
         word.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
     (!reference.is_empty()).then_some(reference)
@@ -124,6 +145,14 @@ mod tests {
         let snapshot = "# Static\n<button e3 \"Press here\"> <button e4 \"Show count\" disabled>";
         assert_eq!(button_ref(snapshot, "Press here", RefStyle::InTag).as_deref(), Some("e3"));
         assert_eq!(button_ref(snapshot, "Show count", RefStyle::InTag).as_deref(), Some("e4"));
+    }
+
+    #[test]
+    fn a_control_of_any_kind_has_a_ref() {
+        let peer = "- text: \"Tea\"\n- combobox \"Tea\" [ref=e7]:\n  - option \"Green\"";
+        assert_eq!(control_ref(peer, "Tea", RefStyle::Keyed("ref=")).as_deref(), Some("e7"));
+        let ours = "<textbox e3 \"Name\"> <checkbox e4 \"Send news\" checked>";
+        assert_eq!(control_ref(ours, "Send news", RefStyle::InTag).as_deref(), Some("e4"));
     }
 
     #[test]

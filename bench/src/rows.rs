@@ -43,6 +43,8 @@ fn speed(all: &All<'_>) -> Vec<Row> {
     let first_navigation = of(all, &|samples| median(&samples.first_navigation));
     let navigation = by_page(all, &|page| page.navigation);
     let click = of(all, &|samples| median(&samples.click));
+    let typing = of(all, &|samples| median(&samples.typing));
+    let form = of(all, &|samples| median(&samples.form));
     let whole = by_page(all, &|page| median(&page.snapshot));
     let look = by_page(all, &|page| median(&page.look));
     let screenshot = by_page(all, &|page| page.screenshot);
@@ -53,6 +55,8 @@ fn speed(all: &All<'_>) -> Vec<Row> {
         Row::new("first navigation", Milliseconds, first_navigation, Budget::None),
         Row::new("navigation, real page", Milliseconds, navigation, Budget::None),
         Row::new("click to reply, static page", Milliseconds, click, Budget::OfNode(0.2)),
+        Row::new("typing 100 characters", Milliseconds, typing, Budget::OfBest(0.5)),
+        Row::new("form of ten fields", Milliseconds, form, Budget::OfBest(0.3)),
         Row::new("snapshot, whole page", Milliseconds, whole, Budget::OfBest(0.5)).enforced(),
         Row::new("snapshot, default look", Milliseconds, look, Budget::None),
         Row::new("screenshot", Milliseconds, screenshot, Budget::None),

@@ -20,6 +20,10 @@ pub(crate) struct Samples {
     pub(crate) click_tokens: Vec<usize>,
     /// Tokens of the reply to a wait for what is there already.
     pub(crate) wait_tokens: Vec<usize>,
+    /// A hundred characters into one field.
+    pub(crate) typing: Vec<f64>,
+    /// Ten fields, in as few calls as the server can.
+    pub(crate) form: Vec<f64>,
     pub(crate) pages: Vec<PageSamples>,
     /// The crowded pages that the benchmark makes itself; they count in no median.
     pub(crate) crowded: Vec<PageSamples>,
