@@ -1,7 +1,7 @@
 // `fillFields`: puts values into fields as far as a page script can, and says
 // which real input is needed next: a press, or text to insert. Asked again after
 // each input, until nothing is left to do.
-import type { Prepared, Refusal } from "../protocol/generated";
+import type { Refusal } from "../protocol/generated";
 import { refusalOf } from "../protocol/refused";
 import { findOption, isChosen, noSuchOption, optionsOf } from "./choices";
 import { closest, matches } from "./clobbered";
@@ -19,7 +19,7 @@ import {
 } from "./fill-check";
 import { heldBy, holds, isOn, showsOption } from "./fill-held";
 import { focusForText } from "./focus";
-import { prepareElement, usableElement } from "./prepare";
+import { preparePress, type Ready, usableElement } from "./prepare";
 import { watchDom } from "./watch";
 
 export interface FillArgs extends Wanted {
@@ -34,7 +34,7 @@ export interface FillArgs extends Wanted {
 export type FillStep =
   | { do: "nothing" }
   | { do: "insert"; text: string }
-  | ({ do: "press" } & Prepared)
+  | ({ do: "press" } & Ready)
   | { do: "wait" };
 
 /** Which of several fields to go on with. */
@@ -107,7 +107,7 @@ export async function fillField(args: FillArgs): Promise<FillStep> {
 }
 
 async function press(element: HTMLElement): Promise<FillStep> {
-  return { do: "press", ...(await prepareElement(element)) };
+  return { do: "press", ...(await preparePress(element)) };
 }
 
 async function insert(field: Field, args: FillArgs, text: string): Promise<FillStep> {

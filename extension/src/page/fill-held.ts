@@ -13,7 +13,7 @@ import {
   wantedRadio,
   writtenAs,
 } from "./fill-check";
-import { takeMissed } from "./guard";
+import { forgetPress } from "./guard";
 import { usableElement } from "./prepare";
 import { isInSecret } from "./secrets";
 import { clean, shorten } from "./text";
@@ -24,7 +24,7 @@ const LAYOUT = /[\s()/-]/g;
 
 export function heldFields({ origin, fields }: CheckArgs): FieldOutcome[] {
   // A press that was stopped shows in its field, and is told with that.
-  takeMissed();
+  forgetPress();
   return fields.map(({ node, values }) => {
     try {
       const field = fieldOf(usableElement({ node, origin, clear: false }));

@@ -1,20 +1,20 @@
 // `submitForm`: how the form of a field is sent: by its own button, as a person
 // would, or with Enter where it has none.
-import type { ElementArgs, Prepared } from "../protocol/generated";
+import type { ElementArgs } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { closest, selectIn } from "./clobbered";
 import { fieldOf } from "./field-kind";
-import { prepareElement, usableElement } from "./prepare";
+import { preparePress, type Ready, usableElement } from "./prepare";
 import { isVisible } from "./visibility";
 
-export type SubmitStep = ({ do: "press" } & Prepared) | { do: "enter" };
+export type SubmitStep = ({ do: "press" } & Ready) | { do: "enter" };
 
 const BUTTONS = "button,input[type=submit],input[type=image]";
 
 export async function submitForm(args: ElementArgs): Promise<SubmitStep> {
   const { element } = fieldOf(usableElement(args));
   const button = submitButtonOf(element);
-  if (button) return { do: "press", ...(await prepareElement(button)) };
+  if (button) return { do: "press", ...(await preparePress(button)) };
   if (!("value" in element) && !element.isContentEditable) {
     throw new Refused(
       "not_found",

@@ -1037,6 +1037,109 @@ export type Pdf = {
 data: string, };
 
 export type FillParams = { 
+/**
+ * The tab.
+ */
+tabId: number, 
+/**
+ * The origin the call was authorized for.
+ */
+origin: string, 
+/**
+ * In the order in which to fill them.
+ */
+fields: Array<FieldOrder>, 
+/**
+ * Only what has options to choose from is meant.
+ */
+choose: boolean, 
+/**
+ * Submit the form of the last field, if all took their values.
+ */
+submit: boolean, };
+
+export type FieldOrder = { 
+/**
+ * Chrome's id of its document.
+ */
+documentId: string, 
+/**
+ * Its number there.
+ */
+node: number, 
+/**
+ * Text, `true` or `false`, a date, options by label or value. Most fields
+ * take exactly one.
+ */
+values: Array<string>, 
+/**
+ * It is to be a field for files, which are given with `upload`.
+ */
+files: boolean, };
+
+export type Filled = { 
+/**
+ * One for each field, in their order.
+ */
+fields: Array<FieldOutcome>, 
+/**
+ * Whether the form was submitted.
+ */
+submitted: boolean, };
+
+export type FieldOutcome = { 
+/**
+ * It holds what it was to hold.
+ */
+took: boolean, 
+/**
+ * What it holds, in words of the page, if that is something else; absent
+ * for a secret.
+ */
+held?: string, 
+/**
+ * Why it could not be filled, where that is known.
+ */
+refusal?: Refusal, };
+
+export type UploadParams = { 
+/**
+ * The tab.
+ */
+tabId: number, 
+/**
+ * The origin the call was authorized for.
+ */
+origin: string, 
+/**
+ * Chrome's id of the element's document.
+ */
+documentId: string, 
+/**
+ * The element's number there.
+ */
+node: number, 
+/**
+ * The files.
+ */
+files: UploadFiles, };
+
+export type UploadFiles = { "paths": Array<string> } | { "bytes": Array<FileBytes> };
+
+export type FileBytes = { 
+/**
+ * As the page sees it.
+ */
+name: string, 
+/**
+ * Media type; may be empty.
+ */
+mime: string, 
+/**
+ * In base64.
+ */
+base64: string, };
+
 export type DialogParams = { 
 /**
  * The tab.
@@ -1133,63 +1236,6 @@ source: string,
  */
 origin: string, 
 /**
- * In the order in which to fill them.
- */
-fields: Array<FieldOrder>, 
-/**
- * Only what has options to choose from is meant.
- */
-choose: boolean, 
-/**
- * Submit the form of the last field, if all took their values.
- */
-submit: boolean, };
-
-export type FieldOrder = { 
-/**
- * Chrome's id of its document.
- */
-documentId: string, 
-/**
- * Its number there.
- */
-node: number, 
-/**
- * Text, `true` or `false`, a date, options by label or value. Most fields
- * take exactly one.
- */
-values: Array<string>, 
-/**
- * It is to be a field for files, which are given with `upload`.
- */
-files: boolean, };
-
-export type Filled = { 
-/**
- * One for each field, in their order.
- */
-fields: Array<FieldOutcome>, 
-/**
- * Whether the form was submitted.
- */
-submitted: boolean, };
-
-export type FieldOutcome = { 
-/**
- * It holds what it was to hold.
- */
-took: boolean, 
-/**
- * What it holds, in words of the page, if that is something else; absent
- * for a secret.
- */
-held?: string, 
-/**
- * Why it could not be filled, where that is known.
- */
-refusal?: Refusal, };
-
-export type UploadParams = { 
  * Given to the function.
  */
 element?: ElementPlace, };
@@ -1236,37 +1282,6 @@ export type DownloadsParams = {
  */
 tabId: number, 
 /**
- * The origin the call was authorized for.
- */
-origin: string, 
-/**
- * Chrome's id of the element's document.
- */
-documentId: string, 
-/**
- * The element's number there.
- */
-node: number, 
-/**
- * The files.
- */
-files: UploadFiles, };
-
-export type UploadFiles = { "paths": Array<string> } | { "bytes": Array<FileBytes> };
-
-export type FileBytes = { 
-/**
- * As the page sees it.
- */
-name: string, 
-/**
- * Media type; may be empty.
- */
-mime: string, 
-/**
- * In base64.
- */
-base64: string, };
  * Until there is one and none is under way.
  */
 wait: boolean, };

@@ -15,6 +15,7 @@ import type {
 import { Refused, refusalOf, refusedFrom } from "../../protocol/refused";
 import { explainChromeError } from "../chrome-errors";
 import { sendDebuggerCommand } from "../debugger";
+import { carryOut } from "../frame-chain";
 import { callPage } from "../page-calls";
 import { pause } from "../pause";
 import { notePreparation } from "../prepared";
@@ -79,7 +80,8 @@ async function fillAll(
   while (place.at < indices.length && Date.now() < deadline) {
     signal.throwIfAborted();
     try {
-      const { value } = await askDocument<FillProgress>(params, "fillFields", indices, place);
+      const frame = await askDocument<FillProgress>(params, "fillFields", indices, place);
+      const { value } = frame;
       const { at, step } = value;
       for (const [position, refusal] of value.refusals) {
         refusals.set(indices[position] ?? 0, refusal);
@@ -93,7 +95,7 @@ async function fillAll(
         place = { at, inputs, waitedMs: Date.now() - since };
       } else {
         if (step.do === "insert") await insertText(tabId, step.text);
-        else await pressAt(tabId, step.x, step.y);
+        else await pressIn(tabId, { ...frame, value: step });
         since = Date.now();
         place = { at, inputs: inputs + 1, waitedMs: 0 };
       }
@@ -125,9 +127,15 @@ async function submitBy(
   { documentId, node }: FieldOrder,
 ): Promise<void> {
   const args = { node, origin, clear: false };
-  const { value } = await answered<SubmitStep>(tabId, "submitForm", args, documentId);
-  if (value.do === "press") await pressAt(tabId, value.x, value.y);
+  const frame = await answered<SubmitStep>(tabId, "submitForm", args, documentId);
+  if (frame.value.do === "press") await pressIn(tabId, frame);
   else await pressEnter(tabId);
+}
+
+/** At a point that the page script found in its own frame. */
+async function pressIn(tabId: number, frame: FrameResult): Promise<void> {
+  const { prepared } = await carryOut(tabId, frame, "press");
+  await pressAt(tabId, prepared.x, prepared.y);
 }
 
 /** Positions of the fields, those of one document together. */
@@ -164,7 +172,7 @@ async function answered<Value>(
   const [frame] = await callPage(tabId, name, args, { documents: [documentId] });
   if (frame?.refusal) throw refusedFrom(frame.refusal);
   if (!frame) throw new Refused("stale_ref", "The page went away meanwhile.");
-  notePreparation(tabId, { at, documentId, isMain: frame.frameId === 0 });
+  notePreparation(tabId, { at, documentIds: [documentId], inward: [0, 0], presses: false });
   return frame as FrameResult & { value: Value };
 }
 

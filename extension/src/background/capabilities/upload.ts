@@ -101,6 +101,6 @@ async function ask<Value>(
   const [frame] = await callPage(tabId, name, { ...args, node, origin }, frames);
   if (frame?.refusal) throw refusedFrom(frame.refusal);
   if (!frame) throw new Refused("stale_ref", "The page went away meanwhile.");
-  notePreparation(tabId, { at, documentId, isMain: frame.frameId === 0 });
+  notePreparation(tabId, { at, documentIds: [documentId], inward: [0, 0], presses: false });
   return frame.value as Value;
 }
