@@ -34,7 +34,7 @@ async fn start() -> (Kit, outrigger_testkit::Pages, outrigger_testkit::McpClient
     (kit, pages, client, seen)
 }
 
-fn give(seen: &str, name: &str, files: Value) -> Value {
+fn give(seen: &str, name: &str, files: &Value) -> Value {
     json!({"ref": reference(seen, name), "files": files})
 }
 
@@ -46,12 +46,12 @@ async fn arrives(client: &outrigger_testkit::McpClient, words: &str) {
 async fn a_file_below_an_allowed_folder_reaches_the_page() {
     let (kit, _pages, client, seen) = start().await;
     let path = kit.settings.upload_roots[0].join("tea.txt");
-    let said = client.ok("browser_upload", give(&seen, "Report", json!([path]))).await;
+    let said = client.ok("browser_upload", give(&seen, "Report", &json!([path]))).await;
     assert!(said.starts_with("Gave e"), "{said}");
     arrives(&client, "one tea.txt/text/plain/green real").await;
-    client.ok("browser_upload", give(&seen, "Attach", json!(["tea.txt"]))).await;
+    client.ok("browser_upload", give(&seen, "Attach", &json!(["tea.txt"]))).await;
     arrives(&client, "hidden tea.txt/text/plain/green real").await;
-    client.ok("browser_upload", give(&seen, "Drop here", json!(["tea.txt"]))).await;
+    client.ok("browser_upload", give(&seen, "Drop here", &json!(["tea.txt"]))).await;
     arrives(&client, "zone tea.txt/text/plain/green made").await;
 }
 
@@ -59,11 +59,11 @@ async fn a_file_below_an_allowed_folder_reaches_the_page() {
 async fn bytes_need_no_folder() {
     let (_kit, _pages, client, seen) = start().await;
     let made = json!({"name": "a.txt", "mime": "text/plain", "base64": "aGVsbG8="});
-    client.ok("browser_upload", give(&seen, "Many", json!([made, "tea.txt"]))).await;
+    client.ok("browser_upload", give(&seen, "Many", &json!([made, "tea.txt"]))).await;
     arrives(&client, "many a.txt/text/plain/hello tea.txt/text/plain/green made").await;
-    let two = give(&seen, "Report", json!([made, made]));
+    let two = give(&seen, "Report", &json!([made, made]));
     client.refused("browser_upload", two, "invalid_arguments").await;
-    client.refused("browser_upload", give(&seen, "Nothing", json!([made])), "not_editable").await;
+    client.refused("browser_upload", give(&seen, "Nothing", &json!([made])), "not_editable").await;
     let odd = json!([{"name": "a", "base64": "?"}]);
     client.refused("browser_upload", give(&seen, "Report", odd), "invalid_arguments").await;
 }
@@ -74,11 +74,11 @@ async fn a_file_elsewhere_is_refused_with_where_it_may_be() {
     let root = kit.settings.upload_roots[0].clone();
     std::os::unix::fs::symlink("/etc/hostname", root.join("link.txt")).unwrap();
     for path in ["/etc/hostname", "link.txt", "../token", "/no/such/file"] {
-        let call = give(&seen, "Report", json!([path]));
+        let call = give(&seen, "Report", &json!([path]));
         let said = client.refused("browser_upload", call, "not_allowed").await;
         assert!(said.contains(root.to_str().unwrap()), "{said}");
     }
-    let missing = give(&seen, "Report", json!(["coffee.txt"]));
+    let missing = give(&seen, "Report", &json!(["coffee.txt"]));
     client.refused("browser_upload", missing, "not_found").await;
     assert!(!client.ok("browser_snapshot", json!({})).await.contains("one "));
 }
