@@ -83,8 +83,13 @@ fn questions(tool: &str) -> Vec<Value> {
         "browser_tabs" => vec![json!({"action": "list"})],
         "tab_read" => ["info", "dom", "elements"].map(|mode| json!({"mode": mode})).to_vec(),
         // These change things, or answer with a picture alone.
-        "browser_navigate" | "browser_go_back" | "browser_go_forward" | "browser_click"
-        | "browser_type" | "browser_press_key" => Vec::new(),
+        "browser_navigate" | "browser_go_back" | "browser_go_forward" | "browser_reload"
+        | "browser_click" | "browser_type" | "browser_press_key" | "tabs_create" => Vec::new(),
+        // What a page answers of itself is taken out too.
+        "browser_evaluate" => vec![json!({
+            "function": "() => [...document.querySelectorAll('input')].map((field) => field.value)"
+        })],
+        "browser_storage" => vec![json!({}), json!({"area": "session"})],
         _ => vec![json!({})],
     }
 }

@@ -65,7 +65,7 @@ async fn bytes_need_no_folder() {
     client.refused("browser_upload", two, "invalid_arguments").await;
     client.refused("browser_upload", give(&seen, "Nothing", &json!([made])), "not_editable").await;
     let odd = json!([{"name": "a", "base64": "?"}]);
-    client.refused("browser_upload", give(&seen, "Report", odd), "invalid_arguments").await;
+    client.refused("browser_upload", give(&seen, "Report", &odd), "invalid_arguments").await;
 }
 
 #[tokio::test]

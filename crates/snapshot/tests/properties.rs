@@ -112,7 +112,7 @@ proptest! {
     }
 
     #[test]
-    fn a_look_keeps_to_its_budget(nodes in any_nodes(), budget in 200usize..3000) {
+    fn a_look_keeps_to_its_budget(nodes in any_nodes(), budget in 400usize..3000) {
         let frame = Frame { document: "d".into(), facts: PageFacts { nodes, ..PageFacts::default() } };
         let written = render(&[frame], &mut RefTable::above(0), Detail::default());
         let look = fit(&written, From::Viewport, budget, &mut SectionTable::default()).join("\n");

@@ -19,7 +19,7 @@ import {
 } from "./fill-check";
 import { heldBy, holds, isOn, showsOption } from "./fill-held";
 import { focusForText } from "./focus";
-import { preparePress, type Ready, usableElement } from "./prepare";
+import { prepareElement, type Ready, usableElement } from "./prepare";
 import { watchDom } from "./watch";
 
 export interface FillArgs extends Wanted {
@@ -107,7 +107,7 @@ export async function fillField(args: FillArgs): Promise<FillStep> {
 }
 
 async function press(element: HTMLElement): Promise<FillStep> {
-  return { do: "press", ...(await preparePress(element)) };
+  return { do: "press", ...(await prepareElement(element, "press")) };
 }
 
 async function insert(field: Field, args: FillArgs, text: string): Promise<FillStep> {

@@ -13,7 +13,6 @@ import {
   wantedRadio,
   writtenAs,
 } from "./fill-check";
-import { forgetPress } from "./guard";
 import { usableElement } from "./prepare";
 import { isInSecret } from "./secrets";
 import { clean, shorten } from "./text";
@@ -23,8 +22,6 @@ const LONGEST_HELD = 300;
 const LAYOUT = /[\s()/-]/g;
 
 export function heldFields({ origin, fields }: CheckArgs): FieldOutcome[] {
-  // A press that was stopped shows in its field, and is told with that.
-  forgetPress();
   return fields.map(({ node, values }) => {
     try {
       const field = fieldOf(usableElement({ node, origin, clear: false }));

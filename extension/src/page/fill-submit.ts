@@ -4,7 +4,7 @@ import type { ElementArgs } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { closest, selectIn } from "./clobbered";
 import { fieldOf } from "./field-kind";
-import { preparePress, type Ready, usableElement } from "./prepare";
+import { prepareElement, type Ready, usableElement } from "./prepare";
 import { isVisible } from "./visibility";
 
 export type SubmitStep = ({ do: "press" } & Ready) | { do: "enter" };
@@ -14,7 +14,7 @@ const BUTTONS = "button,input[type=submit],input[type=image]";
 export async function submitForm(args: ElementArgs): Promise<SubmitStep> {
   const { element } = fieldOf(usableElement(args));
   const button = submitButtonOf(element);
-  if (button) return { do: "press", ...(await preparePress(button)) };
+  if (button) return { do: "press", ...(await prepareElement(button, "press")) };
   if (!("value" in element) && !element.isContentEditable) {
     throw new Refused(
       "not_found",

@@ -92,12 +92,6 @@ export function pressSoFar(): Press | undefined {
   return press;
 }
 
-/** Whatever came of it shows elsewhere. */
-export function forgetPress(): void {
-  press = undefined;
-  dismantle();
-}
-
 function stop(event: Event): void {
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -68,13 +68,6 @@ function isDraggable(element: Element): boolean {
   return false;
 }
 
-/** For a press of ours on what the agent did not name itself. */
-export async function preparePress(element: Element): Promise<Ready> {
-  const ready = await prepareElement(element);
-  guardPress(element, ready.x, ready.y);
-  return ready;
-}
-
 /** What a person could not use. */
 export function refuseUnusable(element: Element): void {
   refuseHidden(element);

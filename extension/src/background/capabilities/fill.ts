@@ -4,6 +4,7 @@
 import type { CheckArgs } from "../../page/fill-check";
 import type { FillProgress } from "../../page/fill-field";
 import type { SubmitStep } from "../../page/fill-submit";
+import type { Ready } from "../../page/prepare";
 import type {
   FieldOrder,
   FieldOutcome,
@@ -15,13 +16,13 @@ import type {
 import { Refused, refusalOf, refusedFrom } from "../../protocol/refused";
 import { explainChromeError } from "../chrome-errors";
 import { sendDebuggerCommand } from "../debugger";
-import { carryOut } from "../frame-chain";
 import { callPage } from "../page-calls";
 import { pause } from "../pause";
 import { notePreparation } from "../prepared";
 import { reachableTab } from "../reachable";
 import { insertText, pressAt, pressEnter } from "../real-input";
 import { type CallContext, defineCapability } from "./capability";
+import { aimPointer } from "./script";
 
 /** Between two looks for an option that is to appear. */
 const WAIT_MS = 30;
@@ -95,7 +96,7 @@ async function fillAll(
         place = { at, inputs, waitedMs: Date.now() - since };
       } else {
         if (step.do === "insert") await insertText(tabId, step.text);
-        else await pressIn(tabId, { ...frame, value: step });
+        else await press(tabId, frame, step);
         since = Date.now();
         place = { at, inputs: inputs + 1, waitedMs: 0 };
       }
@@ -128,14 +129,14 @@ async function submitBy(
 ): Promise<void> {
   const args = { node, origin, clear: false };
   const frame = await answered<SubmitStep>(tabId, "submitForm", args, documentId);
-  if (frame.value.do === "press") await pressIn(tabId, frame);
+  if (frame.value.do === "press") await press(tabId, frame, frame.value);
   else await pressEnter(tabId);
 }
 
-/** At a point that the page script found in its own frame. */
-async function pressIn(tabId: number, frame: FrameResult): Promise<void> {
-  const { prepared } = await carryOut(tabId, frame, "press");
-  await pressAt(tabId, prepared.x, prepared.y);
+/** Where the page made it ready, in whichever frame that is. */
+async function press(tabId: number, frame: FrameResult, ready: Ready): Promise<void> {
+  const { x, y } = await aimPointer(tabId, { ...frame, value: ready }, "press", Date.now());
+  await pressAt(tabId, x, y);
 }
 
 /** Positions of the fields, those of one document together. */

@@ -62,17 +62,27 @@ export const script = defineCapability<ScriptParams>({
       notePreparation(tabId, { at, documentIds, inward: [0, 0], presses: false });
       return { frames: results };
     }
-    const purpose = purposeOf(name, args);
-    const { prepared, documentIds } = await carryOut(tabId, first, purpose);
-    const presses = purpose === "press" || purpose === "grab";
-    if (presses) await guardOtherFrames(tabId, first);
-    // Where a drag ends is looked up after it was prepared where it begins.
-    const { x, y } = first.value as Prepared;
-    const inward: [number, number] = [x - prepared.x, y - prepared.y];
-    if (purpose !== "drop") notePreparation(tabId, { at, documentIds, inward, presses });
+    const prepared = await aimPointer(tabId, first, purposeOf(name, args), at);
     return { frames: [{ ...first, value: prepared }] };
   },
 });
+
+/** From a point that a frame made ready at some time to the same one of the main frame. */
+export async function aimPointer(
+  tabId: number,
+  frame: FrameResult,
+  purpose: Purpose,
+  at: number,
+): Promise<Prepared> {
+  const { prepared, documentIds } = await carryOut(tabId, frame, purpose);
+  const presses = purpose === "press" || purpose === "grab";
+  if (presses) await guardOtherFrames(tabId, frame);
+  // Where a drag ends is looked up after it was prepared where it begins.
+  const { x, y } = frame.value as Prepared;
+  const inward: [number, number] = [x - prepared.x, y - prepared.y];
+  if (purpose !== "drop") notePreparation(tabId, { at, documentIds, inward, presses });
+  return prepared;
+}
 
 function purposeOf(name: PageFunction, args: unknown): Purpose {
   if (name !== "prepare") return "rest";
