@@ -88,8 +88,8 @@ fn text_of(run: usize) -> String {
 fn value_of(kind: Kind, run: usize) -> String {
     match kind {
         Kind::Text => format!("value{run}"),
-        Kind::Box => (run % 2 == 0).to_string(),
-        Kind::Choice => (if run % 2 == 0 { "Black" } else { "Green" }).to_owned(),
+        Kind::Box => run.is_multiple_of(2).to_string(),
+        Kind::Choice => (if run.is_multiple_of(2) { "Black" } else { "Green" }).to_owned(),
     }
 }
 

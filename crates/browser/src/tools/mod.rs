@@ -111,6 +111,7 @@ fn register_other_names(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
     catalogue.register_sequence(sequences::TabAction);
     catalogue.register(Also::new("tab_click", pointing::Click(desk.clone())));
     catalogue.register(Also::new("tab_type", typing::Type(desk.clone())));
+    catalogue.register(Also::new("tab_scroll", scrolling::Scroll(desk.clone())));
     catalogue.register(compat::ReadPage(desk.clone()));
     catalogue.register(Also::new("get_page_text", text::GetVisibleText(desk.clone())));
     catalogue.register(Also::new("find", reading::Find(desk.clone())));
