@@ -35,12 +35,17 @@ pub(super) struct FillFormParams {
     submit: Option<bool>,
 }
 
+/// Some clients take no schema that says nothing.
+fn any_value(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({"type": ["string", "boolean", "number", "array", "object"]})
+}
+
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct FieldParams {
     r#ref: String,
     /// Text, true/false, option(s), 2026-01-31, #rrggbb, {files: [path]}.
-    #[schemars(with = "serde_json::Value")]
+    #[schemars(schema_with = "any_value")]
     value: FieldValue,
 }
 

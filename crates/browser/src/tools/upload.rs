@@ -23,6 +23,11 @@ use crate::uploads::{AllowedFile, MOST_BYTES};
 
 use super::acting::Done;
 
+/// Some clients take no schema that says nothing.
+fn paths_or_bytes(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({"type": "array", "items": {"type": ["string", "object"]}})
+}
+
 /// `browser_upload`.
 pub(super) struct Upload(pub(super) Arc<Desk>);
 
@@ -32,7 +37,7 @@ pub(super) struct UploadToolParams {
     #[serde(flatten)]
     target: Target,
     /// Paths, or {name, mime, base64}.
-    #[schemars(with = "Vec<serde_json::Value>")]
+    #[schemars(schema_with = "paths_or_bytes")]
     files: Vec<SaidFile>,
 }
 
