@@ -44,8 +44,8 @@ export async function waitForQuiet(tabId: number, wait: QuietWait): Promise<Quie
     // A change of long ago says nothing of what the last input may still begin.
     const begunAt = startedAt + wait.beginMs;
     const quietAt = changed ? Math.max(changes.lastChangeAt + wait.quietMs, begunAt) : begunAt;
+    if (changes.at >= quietAt) return { isQuiet: true, press, isGone: false };
     const now = Date.now();
-    if (now >= quietAt) return { isQuiet: true, press, isGone: false };
     if (now >= wait.until) return { isQuiet: false, press, isGone: false };
     await pause(Math.min(quietAt, wait.until) - now, wait.signal);
   }

@@ -20,21 +20,25 @@ export class Slices {
 
   readonly isOver = (): boolean => performance.now() >= this.#until;
 
-  /**
-   * Lets the page go on. Through a channel: timers are slow in background tabs,
-   * and `scheduler.yield()` comes back before anything else of the page runs.
-   */
   async pause(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        port1.close();
-        resolve();
-      };
-      port2.postMessage(undefined);
-    });
+    await letPageGoOn();
     this.#until = performance.now() + this.#sliceMs;
   }
+}
+
+/**
+ * Gives the page its turn. Through a channel: timers are slow in background tabs,
+ * and `scheduler.yield()` comes back before anything else of the page runs.
+ */
+export function letPageGoOn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 /** Whether the page changed since somebody last asked. */

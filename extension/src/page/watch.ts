@@ -2,10 +2,13 @@
 // the input does at once is not missed; stopped some time after anybody asked,
 // since watching a busy page costs it something.
 import { type Press, pressSoFar } from "./guard";
+import { letPageGoOn } from "./slices";
 
 export interface DomChanges {
   /** Milliseconds since the epoch; 0 if nothing changed since the watch began. */
   lastChangeAt: number;
+  /** When the page was looked at: its answer may come much later. */
+  at: number;
   /** What became of the press that was prepared, if one was. */
   press?: Press;
 }
@@ -32,10 +35,15 @@ export function watchDom(element?: Element): void {
   stopping = setTimeout(stopWatching, STOP_AFTER_MS);
 }
 
-export function domChanges(): DomChanges {
+/**
+ * After the page had its turn: on a busy machine nothing changes for a while
+ * because nothing runs, and a question comes before what the page has waiting.
+ */
+export async function domChanges(): Promise<DomChanges> {
   watchDom();
+  await letPageGoOn();
   const press = pressSoFar();
-  return { lastChangeAt, ...(press && { press }) };
+  return { lastChangeAt, at: Date.now(), ...(press && { press }) };
 }
 
 function stopWatching(): void {
