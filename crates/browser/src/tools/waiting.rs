@@ -97,11 +97,11 @@ impl Tool for Wait {
     async fn execute(&self, call: Authorized<WaitParams, TabTarget>) -> Result<Reply, Fault> {
         let started = Instant::now();
         let page = page_of(&self.0, &call, false).await?;
+        let deadline = call.circumstances.deadline;
+        let latest = deadline.checked_sub(TO_ANSWER).unwrap_or(started);
         let came = match call.params.until() {
             Some(Until::Passed(time)) => {
-                let deadline = call.circumstances.deadline;
                 let end = started + time;
-                let latest = deadline.checked_sub(TO_ANSWER).unwrap_or(started);
                 tokio::time::sleep_until(end.min(latest)).await;
                 end <= latest
             }
@@ -109,9 +109,9 @@ impl Tool for Wait {
                 let name = name.parse().map_err(|_| BrowserError::NotARef(name))?;
                 let key = page.element(name)?;
                 let until = WaitUntil::Element { document: key.document, node: key.node, state };
-                ask(&page, until).await?
+                ask(&page, until, latest).await?
             }
-            Some(Until::So(until)) => ask(&page, until).await?,
+            Some(Until::So(until)) => ask(&page, until, latest).await?,
             None => false,
         };
         let ms = started.elapsed().as_millis();
@@ -125,7 +125,11 @@ impl Tool for Wait {
     }
 }
 
-async fn ask(page: &Page<'_>, until: WaitUntil) -> Result<bool, BrowserError> {
-    let waited: Waited = page.request("wait", Request { tab_id: page.tab, until }).await?;
-    Ok(waited.came)
+/// The browser answers before the deadline where it can; a busy one may not.
+async fn ask(page: &Page<'_>, until: WaitUntil, latest: Instant) -> Result<bool, BrowserError> {
+    let asking = page.request("wait", Request { tab_id: page.tab, until });
+    match tokio::time::timeout_at(latest, asking).await {
+        Ok(waited) => waited.map(|Waited { came }| came),
+        Err(_too_late) => Ok(false),
+    }
 }
