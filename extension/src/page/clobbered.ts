@@ -5,6 +5,8 @@
 
 const firstChild = getter<ChildNode | null>(() => Node.prototype, "firstChild");
 const nextSibling = getter<ChildNode | null>(() => Node.prototype, "nextSibling");
+const nodeType = getter<number>(() => Node.prototype, "nodeType");
+const localName = getter<string>(() => Element.prototype, "localName");
 const parentNode = getter<ParentNode | null>(() => Node.prototype, "parentNode");
 const connected = getter<boolean>(() => Node.prototype, "isConnected");
 const shadowRoot = getter<ShadowRoot | null>(() => Element.prototype, "shadowRoot");
@@ -30,8 +32,8 @@ const ASKED =
   );
 
 /** Whether fields hide something that this script asks of any element. */
-export function isClobbered(element: Element): element is HTMLFormElement {
-  if (!(element instanceof HTMLFormElement)) return false;
+export function isClobbered(element: Element, tag = tagOf(element)): element is HTMLFormElement {
+  if (tag !== "form") return false;
   return ASKED.some((name) => Object.hasOwn(element, name));
 }
 
@@ -41,6 +43,20 @@ export function firstChildOf(node: Node): ChildNode | null {
 
 export function nextSiblingOf(node: Node): ChildNode | null {
   return nextSibling(node);
+}
+
+/** By number: on the walk's way, `instanceof` would be asked of every node several times. */
+export function isElement(node: Node): node is Element {
+  return nodeType(node) === Node.ELEMENT_NODE;
+}
+
+export function isTextNode(node: Node): node is Text {
+  const type = nodeType(node);
+  return type === Node.TEXT_NODE || type === Node.CDATA_SECTION_NODE;
+}
+
+export function tagOf(element: Element): string {
+  return localName(element);
 }
 
 /** The document's parts by their own names. */
@@ -81,15 +97,14 @@ export const page = {
  * Closed ones too, where the browser shows them to extensions. Asking for those
  * costs more and throws for elements that can't have one.
  */
-export function shadowRootOf(element: Element): ShadowRoot | null {
-  const isForm = element instanceof HTMLFormElement;
-  const open = isForm ? shadowRoot(element) : element.shadowRoot;
-  if (open || isForm || !(element instanceof HTMLElement)) return open;
+export function shadowRootOf(element: Element, tag = tagOf(element)): ShadowRoot | null {
+  if (!mayHaveShadowRoot(tag)) return null;
+  const open = shadowRoot(element);
   const ask = closedRoots();
-  if (!ask || !mayHaveShadowRoot(element.localName) || rootless.has(element)) return null;
+  if (open || !ask || rootless.has(element) || !(element instanceof HTMLElement)) return open;
   const closed = ask(element) as ShadowRoot | null;
   // What has content of its own rarely becomes a host after all.
-  if (!closed && element.firstChild && !element.localName.includes("-")) rootless.add(element);
+  if (!closed && firstChild(element) && !tag.includes("-")) rootless.add(element);
   return closed;
 }
 

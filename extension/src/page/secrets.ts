@@ -43,6 +43,11 @@ export function isSecret(element: Element): boolean {
   return !(element instanceof HTMLSelectElement) && isCalledSecret(element);
 }
 
+/** Whether it can be one at all, by its tag and whether an attribute says more. */
+export function maybeSecret(tag: string, isMarked: boolean): boolean {
+  return isMarked || tag === "input" || tag === "select" || tag === "textarea";
+}
+
 /** Whether it is such a field, or a part of what is written in one. */
 export function isInSecret(element: Element): boolean {
   if (isSecret(element)) return true;
@@ -89,11 +94,13 @@ function namedBy(field: Element): Element[] {
 }
 
 function labelledBy(field: Element): Element[] {
-  labels ??= indexedLabels();
-  // Remembered until the script pauses, since so long nothing can change.
-  queueMicrotask(() => {
-    labels = undefined;
-  });
+  if (!labels) {
+    labels = indexedLabels();
+    // Remembered until the script pauses, since so long nothing can change.
+    queueMicrotask(() => {
+      labels = undefined;
+    });
+  }
   return [...labels(field)];
 }
 

@@ -87,7 +87,7 @@ export class Sight {
     const style = getComputedStyle(element);
     const { display } = style;
     const tellsHidden = this.tellsHidden(around);
-    const area = isArea(element) ? boxOfArea(element) : undefined;
+    const area = tag === "area" && isArea(element) ? boxOfArea(element) : undefined;
     const isGone = area
       ? false
       : display === "none" || (style.opacity === "0" && isErased(element, around));

@@ -14,6 +14,8 @@ let hasBase: boolean | undefined;
 /** What the browser itself knows states of. */
 const NATIVE = new Set("input textarea select button fieldset meter progress".split(" "));
 
+const MEDIA = new Set(["audio", "video"]);
+
 /** Of an element that is not `isMarked`, no attribute says anything. */
 export function stateOf(
   element: Element,
@@ -27,7 +29,7 @@ export function stateOf(
   if (role === "heading") state.level = headingLevel(element, tag);
   if (role === "link") addAddress(element, state);
   if (NATIVE.has(tag)) addNativeStates(element, tag, secret, state);
-  if (element instanceof HTMLMediaElement) state.value = mediaState(element);
+  if (MEDIA.has(tag) && element instanceof HTMLMediaElement) state.value = mediaState(element);
   if (isMarked) addStatedStates(element, secret, state);
   if (tag === "summary") state.expanded = isOpen(element);
   if (element === focused) state.focused = true;

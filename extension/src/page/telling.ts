@@ -13,7 +13,7 @@ import { addPart, addPicture, contentName, emptyNaming, type Naming } from "./na
 import { numberOf } from "./numbers";
 import { pictureName } from "./picture-names";
 import { isLayoutTable, isNamedByContent, roleOf } from "./roles";
-import { isSecret } from "./secrets";
+import { isSecret, maybeSecret } from "./secrets";
 import { addOptions } from "./select-options";
 import { LEAVES, type Seen, type Sight } from "./sight";
 import { stateOf, writtenAddress } from "./states";
@@ -36,6 +36,9 @@ const FIELD_ROLES = new Set("textbox searchbox combobox spinbutton".split(" "));
 
 /** Told for themselves even where they are part of a control. */
 const STANDING_ALONE = new Set("iframe frame video audio object embed".split(" "));
+
+/** They may show another document. */
+const FRAMES = new Set("iframe frame object embed".split(" "));
 
 /** Goes through the content of an element, then calls back. */
 export type Descend = (seen: Seen, around: Around, after?: () => void) => void;
@@ -221,9 +224,10 @@ export class Telling {
 
   #structureFacts(seen: Seen, role: string, name: string): ElementFacts {
     const { element, tag } = seen;
-    const state = stateOf(element, tag, role, seen.isMarked, isSecret(element), this.#focused);
+    const secret = maybeSecret(tag, seen.isMarked) && isSecret(element);
+    const state = stateOf(element, tag, role, seen.isMarked, secret, this.#focused);
     const facts = { tag, role, name, flags: this.#sight.flagsOf(seen), state };
-    const frame = frameIndexOf(element);
+    const frame = FRAMES.has(tag) ? frameIndexOf(element) : undefined;
     if (role === "iframe" || frame !== undefined) {
       if (role === "iframe") state.href = writtenAddress((element as HTMLIFrameElement).src);
       if (frame !== undefined) state.frame = frame;
@@ -268,9 +272,10 @@ export class Telling {
 
   /** `subject` is whose state it is: a label stands for its control. */
   #controlFacts(seen: Seen, subject: Element, role: string, name: string): ElementFacts {
-    const secret = isSecret(subject);
     const marked = isMarked(seen, subject);
-    const state = stateOf(subject, subject.localName, role, marked, secret, this.#focused);
+    const tag = subject.localName;
+    const secret = maybeSecret(tag, marked) && isSecret(subject);
+    const state = stateOf(subject, tag, role, marked, secret, this.#focused);
     if (state.placeholder === name) delete state.placeholder;
     return {
       tag: seen.tag,

@@ -5,6 +5,9 @@ export const LONGEST_NAME = 2_000;
 /** Letters that only a font of pictures can draw. */
 const ICONS = /[\u{E000}-\u{F8FF}\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/gu;
 
+/** Far quicker to ask than the above, and nearly always no. */
+const MAYBE_ICONS = /[\uDB80-\uDBFF\uE000-\uF8FF]/;
+
 export function fold(text: string): string {
   // Single blanks stay as they are, which most of white space is.
   return text.replace(/\s{2,}|[^\S ]/g, " ");
@@ -13,7 +16,8 @@ export function fold(text: string): string {
 /** As a name: on one line, without what nobody can read, and not without end. */
 export function clean(text: string | null): string {
   if (!text) return "";
-  return shorten(fold(text.replace(ICONS, " ")).trim(), LONGEST_NAME);
+  const readable = MAYBE_ICONS.test(text) ? text.replace(ICONS, " ") : text;
+  return shorten(fold(readable).trim(), LONGEST_NAME);
 }
 
 /** As a style sheet has it drawn. */

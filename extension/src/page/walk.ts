@@ -5,7 +5,7 @@
 // anywhere to let the page breathe.
 import { Flag, type PageFacts } from "../protocol/generated";
 import { type Around, atTheTop, lineParent } from "./around";
-import { isClobbered, page, shadowRootOf } from "./clobbered";
+import { isClobbered, isElement, isTextNode, page, shadowRootOf, tagOf } from "./clobbered";
 import { childrenOf, drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
 import { type Allowance, Lines } from "./lines";
@@ -94,20 +94,20 @@ export class Walk {
       this.#open.pop();
       after?.();
       if (seen && outer) this.#boundary(seen, outer);
-    } else if (node instanceof Element) {
+    } else if (isElement(node)) {
       this.#element(node, around);
-    } else if (node instanceof Text && !seen?.isLeftOut) {
+    } else if (isTextNode(node) && !seen?.isLeftOut) {
       if (around.naming) addText(around.naming, drawnText(node, seen));
       else this.#text(node, around);
     }
   }
 
   #element(element: Element, around: Around): void {
-    if (isClobbered(element)) {
+    const tag = tagOf(element);
+    if (isClobbered(element, tag)) {
       this.#clobberedForm(element, around);
       return;
     }
-    const tag = element.localName;
     if (SKIPPED.has(tag)) return;
     const seen = this.#sight.look(element, tag, around);
     if (!seen) return;
@@ -188,7 +188,7 @@ export class Walk {
   }
 
   #childrenOf({ element, tag }: Seen): Node[] {
-    const shadowRoot = shadowRootOf(element);
+    const shadowRoot = shadowRootOf(element, tag);
     if (shadowRoot) {
       this.roots.push(shadowRoot);
       watchPasswordFields(shadowRoot);
