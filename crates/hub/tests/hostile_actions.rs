@@ -145,7 +145,11 @@ async fn pages_that_never_rest_are_answered_in_time() {
         let answer = click(&client, &seen, "Good").await;
         assert!(!answer.failed, "{busy}: {}", answer.text);
         let is_unsettled = answer.text.contains("unsettled");
-        assert!(is_unsettled || busy.contains("Timeout") || busy.contains("Interval"), "{busy}: {}", answer.text);
+        assert!(
+            is_unsettled || busy.contains("Timeout") || busy.contains("Interval"),
+            "{busy}: {}",
+            answer.text
+        );
         assert!(began.elapsed() < Duration::from_secs(12), "{busy}: {:?}", began.elapsed());
         assert!(ledger(&client).await.ends_with(" good"), "{busy}");
     }

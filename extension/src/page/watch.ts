@@ -36,12 +36,12 @@ export function watchDom(element?: Element): void {
 }
 
 /**
- * After the page had its turn: on a busy machine nothing changes for a while
- * because nothing runs, and a question comes before what the page has waiting.
+ * A page that changes gets its turn first: on a busy machine nothing changes for a
+ * while because nothing runs, and a question comes before what the page has waiting.
  */
 export async function domChanges(): Promise<DomChanges> {
   watchDom();
-  await letPageGoOn();
+  if (lastChangeAt > 0) await letPageGoOn();
   const press = pressSoFar();
   return { lastChangeAt, at: Date.now(), ...(press && { press }) };
 }
