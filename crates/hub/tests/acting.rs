@@ -117,6 +117,26 @@ async fn a_field_that_does_not_take_the_text_is_not_called_typed() {
 }
 
 #[tokio::test]
+async fn text_that_was_there_before_does_not_count_as_typed() {
+    let page = r#"<!doctype html><title>F</title>
+        <input aria-label="Full" maxlength="6" value="123456">
+        <input aria-label="Closed" value="banana"><input aria-label="Pin" type="password" maxlength="4" value="1234">
+        <div contenteditable aria-label="Note" role="textbox">banana</div>
+        <script>for (const name of ['Closed', 'Note'])
+            document.querySelector(`[aria-label=${name}]`).addEventListener('beforeinput', e => e.preventDefault())</script>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    for (name, text) in [("Full", "1"), ("Closed", "an"), ("Note", "an"), ("Pin", "1")] {
+        let typed = json!({"ref": reference(&seen, name), "text": text});
+        let said = client.refused("browser_type", typed, "not_editable").await;
+        assert!(!said.contains("1234") || name == "Full", "a secret is not told: {said}");
+    }
+    let again = json!({"ref": reference(&seen, "Full"), "text": "123456", "clear": true});
+    client.ok("browser_type", again).await;
+}
+
+#[tokio::test]
 async fn a_link_to_a_dead_server_is_not_an_arrival() {
     let page = r#"<!doctype html><title>D</title><a href="http://127.0.0.1:9/">Dead</a>"#;
     let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;

@@ -285,6 +285,10 @@ pub struct FieldText {
     pub text: Option<String>,
     /// Whether it still has the focus.
     pub focused: bool,
+    /// It holds what it held when it was focused for typing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub unchanged: bool,
 }
 
 /// Argument of `hasText`.

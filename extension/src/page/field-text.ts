@@ -6,12 +6,27 @@ import { usableElement } from "./prepare";
 import { isInSecret } from "./secrets";
 import { focusedElement } from "./visibility";
 
+/** What fields held before they were typed into. */
+const before = new WeakMap<HTMLElement, string>();
+
 export function fieldText(args: ElementArgs): FieldText {
   const field = fieldOf(usableElement(args));
   const focused = focusedElement() === field || field.matches(":focus-within");
-  if (isInSecret(field)) return { focused };
+  const text = textOf(field);
+  const unchanged = before.get(field) === text;
+  before.delete(field);
+  const answer = { focused, ...(unchanged && { unchanged }) };
+  return isInSecret(field) ? answer : { text, ...answer };
+}
+
+/** To be compared with what it holds after. */
+export function noteText(field: HTMLElement): void {
+  before.set(field, textOf(field));
+}
+
+function textOf(field: HTMLElement): string {
   // biome-ignore lint/performance/useDomNodeTextContent: lines count, and what nobody sees does not.
-  return { text: isInput(field) ? field.value : field.innerText, focused };
+  return isInput(field) ? field.value : field.innerText;
 }
 
 /** A field of any type, even one that can't be typed in, or a textbox that is none. */

@@ -5,6 +5,7 @@ import type { ElementArgs, Prepared } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { page } from "./clobbered";
 import { editableOf, isTextField, type TextField } from "./field";
+import { noteText } from "./field-text";
 import { prepareElement, usableElement } from "./prepare";
 import { isSecret } from "./secrets";
 import { focusedElement } from "./visibility";
@@ -18,6 +19,7 @@ export async function focusForText(args: ElementArgs): Promise<Prepared> {
   // Noted before the page can turn it into an ordinary field.
   isSecret(field);
   field.focus({ preventScroll: true });
+  noteText(field);
   if (focusedElement() !== field && !field.matches(":focus-within")) {
     throw new Refused("not_editable", "The field does not take the focus. Click it instead.");
   }

@@ -501,7 +501,11 @@ text?: string,
 /**
  * Whether it still has the focus.
  */
-focused: boolean, };
+focused: boolean, 
+/**
+ * It holds what it held when it was focused for typing.
+ */
+unchanged?: boolean, };
 
 export type HasTextArgs = { 
 /**

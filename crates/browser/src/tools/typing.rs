@@ -86,11 +86,8 @@ impl Tool for Type {
         let held: Option<FieldText> = held.and_then(|held| FieldText::deserialize(held).ok());
         // A field for one letter of a code passes the focus on to the next one.
         let passed_on = slowly && held.as_ref().is_some_and(|held| !held.focused);
-        if let Some(held) = held.and_then(|held| held.text)
-            && !passed_on
-            && !took(&held, text, clear)
-        {
-            return Err(not_taken(&pointed.name.to_string(), &held, submit, &settled));
+        if let Some(held) = held.filter(|held| !passed_on && !took(held, text, clear)) {
+            return Err(not_taken(&pointed.name.to_string(), held.text, submit, &settled));
         }
         let and = if submit { " and pressed Enter" } else { "" };
         let said = format!("Typed into {}{and}.", pointed.name);
@@ -109,22 +106,28 @@ fn key_by_key(tab: i64, letter: char) -> Vec<BatchStep> {
     }
 }
 
-/// Whether a field holds what was typed. White space may come out otherwise in
-/// an editable element.
-fn took(held: &str, typed: &str, clear: bool) -> bool {
+/// Whether a field holds what was typed, as far as it tells. White space may
+/// come out otherwise in an editable element. Text that was there before proves
+/// nothing.
+fn took(held: &FieldText, typed: &str, clear: bool) -> bool {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (held, typed) = (plain(held), plain(typed));
+    let typed = plain(typed);
+    if held.unchanged && !clear && !typed.is_empty() {
+        return false;
+    }
+    let Some(held) = held.text.as_deref().map(plain) else { return true };
     if clear { held == typed } else { held.contains(&typed) }
 }
 
 /// The page did not take the text as it was typed: too long, not allowed there,
 /// or put into another form.
-fn not_taken(name: &str, held: &str, submitted: bool, settled: &Settled) -> Fault {
+fn not_taken(name: &str, held: Option<String>, submitted: bool, settled: &Settled) -> Fault {
     let enter = if submitted { " Enter was pressed all the same." } else { "" };
+    let holds = if held.is_some() { "; what it holds now is below" } else { "" };
     let message = format!(
-        "{name} did not take the text as it was typed; what it holds now is below.{enter} Type what \
-         the field accepts, with clear."
+        "{name} did not take the text as it was typed{holds}.{enter} Type what the field accepts, \
+         with clear."
     );
-    let page = PageWords { domain: host(&settled.tab.url), text: held.to_owned() };
-    Fault::Tool { code: ErrorCode::NotEditable, message, page: Some(page) }
+    let page = held.map(|text| PageWords { domain: host(&settled.tab.url), text });
+    Fault::Tool { code: ErrorCode::NotEditable, message, page }
 }
