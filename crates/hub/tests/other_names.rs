@@ -60,3 +60,16 @@ async fn clicks_words_and_tabs_go_by_their_other_names() {
     let back = json!({"action": "scroll", "to": "top"});
     client.ok("tab_action", back).await;
 }
+
+#[tokio::test]
+async fn words_for_nobody_are_not_called_typed() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", PAGE)]).await;
+    client.ok("navigate", json!({"url": pages.url("/")})).await;
+    let said = client.refused("type", json!({"text": "tea"}), "not_editable").await;
+    assert!(said.contains("nothing was typed"), "{said}");
+    client.ok("click", json!({"selector": "#q"})).await;
+    client.ok("type", json!({"text": "green"})).await;
+    let replaced = json!({"action": "type", "text": "tea", "clear": true, "submit": true});
+    client.ok("tab_action", replaced).await;
+    client.ok("browser_wait", json!({"text": "sent tea"})).await;
+}

@@ -48,6 +48,8 @@ pub enum PageFunction {
     FocusElement,
     /// What a field holds after typing; answers `FieldText`.
     FieldText,
+    /// What the focus is on in the frame; answers `FocusedOn`.
+    FocusedOn,
     /// Elements by selector; takes `QueryArgs`, answers `Queried`.
     Query,
     /// The element at a point, in whichever frame; takes `PointArgs`, answers `Located`.
@@ -71,7 +73,15 @@ impl PageFunction {
         use PageFunction::*;
         matches!(
             self,
-            Facts | Prepare | FocusForText | FocusElement | FieldText | Query | Locate | Metadata
+            Facts
+                | Prepare
+                | FocusForText
+                | FocusElement
+                | FieldText
+                | FocusedOn
+                | Query
+                | Locate
+                | Metadata
         )
     }
 }
@@ -289,6 +299,19 @@ pub struct FieldText {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub unchanged: bool,
+}
+
+/// What the focus is on in a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum FocusedOn {
+    /// Something that takes text.
+    Text,
+    /// A frame inside, which knows more.
+    Frame,
+    /// Anything else, or nothing.
+    Other,
 }
 
 /// Argument of `hasText`.

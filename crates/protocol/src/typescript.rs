@@ -54,6 +54,7 @@ pub fn render() -> String {
         capabilities::Dragged,
         capabilities::Prepared,
         capabilities::FieldText,
+        capabilities::FocusedOn,
         capabilities::HasTextArgs,
         capabilities::CdpParams,
         capabilities::TabsParams,

@@ -12,6 +12,7 @@ import { heldFields } from "./fill-held";
 import { submitForm } from "./fill-submit";
 import { focusForText } from "./focus";
 import { focusElement } from "./focus-element";
+import { focusedOn } from "./focused-on";
 import { holderOfThis, throughFrame } from "./frame-path";
 import { guardElsewhere } from "./guard";
 import { hasText } from "./has-text";
@@ -42,6 +43,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   focusForText,
   focusElement,
   fieldText,
+  focusedOn,
   checkFields,
   fillFields,
   heldFields,

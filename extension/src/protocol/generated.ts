@@ -338,7 +338,7 @@ code?: ErrorCode,
  */
 details?: Record<string, unknown>, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "query" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "focusedOn" | "query" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -506,6 +506,8 @@ focused: boolean,
  * It holds what it held when it was focused for typing.
  */
 unchanged?: boolean, };
+
+export type FocusedOn = "text" | "frame" | "other";
 
 export type HasTextArgs = { 
 /**

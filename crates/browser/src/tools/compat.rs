@@ -7,7 +7,8 @@ use std::sync::Arc;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
-use outrigger_protocol::capabilities::ImageFormat;
+use outrigger_protocol::ErrorCode;
+use outrigger_protocol::capabilities::{FocusedOn, FrameResult, Frames, ImageFormat, PageFunction};
 use outrigger_protocol::inspection::Selector;
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -253,12 +254,30 @@ impl Tool for TypeIntoFocus {
             return Err(BrowserError::NoCurrentTab.into());
         }
         let page = page_of(&self.0, &call, true).await?;
+        if !has_text_in_focus(&page).await? {
+            let message = "Nothing that takes text has the focus, so nothing was typed. Click a \
+                           field first, or use browser_type with its ref.";
+            return Err(Fault::tool(ErrorCode::NotEditable, message));
+        }
         let text = InsertText { text: call.params.text.clone() };
         let settled = page.act(vec![cdp::command(page.tab, &text)]).await?;
         let said = "Typed into what has the focus.".to_owned();
         let done = Done { said, to: None, settled, tells_focus: true };
         done.tell(&self.0, &page, &call.circumstances).await
     }
+}
+
+/// Of a frame that is focused only the frame itself knows what in it is.
+async fn has_text_in_focus(page: &Page<'_>) -> Result<bool, BrowserError> {
+    let looked = page.script(PageFunction::FocusedOn, (), Frames::All).await?;
+    let on = |frame: &FrameResult| FocusedOn::deserialize(frame.value.as_ref()?).ok();
+    let main = looked.frames.iter().find(|frame| frame.frame_id == 0).and_then(on);
+    Ok(match main {
+        Some(FocusedOn::Frame) => {
+            looked.frames.iter().any(|frame| on(frame) == Some(FocusedOn::Text))
+        }
+        main => main == Some(FocusedOn::Text),
+    })
 }
 
 /// `read_page`: the snapshot of the whole page.

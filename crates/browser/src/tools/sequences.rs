@@ -100,10 +100,14 @@ impl ActionStep {
             ("x", self.x.map(Value::from)),
             ("y", self.y.map(Value::from)),
         ]);
+        if kind == Kind::Type && target.is_empty() {
+            let (clear, submit) = (self.clear == Some(true), self.submit == Some(true));
+            let steps = type_into_focus(self.text, clear, submit);
+            return Ok(steps.into_iter().chain(pause.map(wait)).collect());
+        }
         let text = self.text.map(Value::from);
         let (tool, own) = match kind {
             Kind::Click => ("browser_click", some([])),
-            Kind::Type if target.is_empty() => ("type", some([("text", text)])),
             Kind::Type => (
                 "browser_type",
                 some([
@@ -130,6 +134,28 @@ impl ActionStep {
         let step = Step { tool, arguments };
         Ok([step].into_iter().chain(pause.map(wait)).collect())
     }
+}
+
+/// Where no field is named, its text is replaced and sent with keys.
+fn type_into_focus(text: Option<String>, clear: bool, submit: bool) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if clear {
+        steps.push(press("Control+a"));
+    }
+    if clear && text.as_deref() == Some("") {
+        steps.push(press("Delete"));
+    } else {
+        let arguments = some([("text", text.map(Value::from))]);
+        steps.push(Step { tool: "type", arguments });
+    }
+    if submit {
+        steps.push(press("Enter"));
+    }
+    steps
+}
+
+fn press(key: &str) -> Step {
+    Step { tool: "browser_press_key", arguments: some([("key", Some(Value::from(key)))]) }
 }
 
 fn wait(ms: u64) -> Step {
@@ -224,6 +250,20 @@ mod tests {
         assert_eq!(steps(several), Ok(expected));
         let one = steps(json!({"action": "click", "x": 3, "y": 4})).unwrap();
         assert_eq!(one, [("browser_click", json!({"x": 3.0, "y": 4.0}))]);
+    }
+
+    #[test]
+    fn what_has_the_focus_is_emptied_and_sent_with_keys() {
+        let typed = json!({"action": "type", "text": "tea", "clear": true, "submit": true});
+        let expected = vec![
+            ("browser_press_key", json!({"key": "Control+a"})),
+            ("type", json!({"text": "tea"})),
+            ("browser_press_key", json!({"key": "Enter"})),
+        ];
+        assert_eq!(steps(typed), Ok(expected));
+        let emptied = steps(json!({"action": "type", "text": "", "clear": true})).unwrap();
+        let keys: Vec<_> = emptied.iter().map(|(_, arguments)| arguments["key"].clone()).collect();
+        assert_eq!(keys, ["Control+a", "Delete"]);
     }
 
     #[test]

@@ -25,6 +25,7 @@ const FUNCTIONS: Record<PageFunction, { points?: true; begins?: true }> = {
   focusForText: { points: true, begins: true },
   focusElement: { points: true, begins: true },
   fieldText: {},
+  focusedOn: {},
   query: {},
   locate: {},
   scroll: { begins: true },
