@@ -35,6 +35,23 @@ async fn a_frame_of_another_site_is_clicked_into_wherever_it_stands() {
     assert!(said.contains("got button true"), "{said}");
 }
 
+/// Which process gets a press is decided by what was drawn last, and a tab behind
+/// another one is hardly drawn.
+#[tokio::test]
+async fn a_frame_of_another_site_is_clicked_into_however_the_tab_behind_was_scrolled() {
+    let outer = r#"<!doctype html><title>O</title><body style="margin:0">
+        <iframe src="ELSEWHERE/inner" style="margin:60px;width:400px;height:300px"></iframe>
+        <p style="height:2000px">Far down:</p><button>Below</button>"#;
+    let inner = r#"<!doctype html><title>I</title><button onclick="count.textContent++">Inner</button><p id="count">0</p>"#;
+    let (_kit, _pages, client, seen) = open(&[("/", outer), ("/inner", inner)]).await;
+    let click = |name| json!({"ref": reference(&seen, name)});
+    for times in 1..=3 {
+        client.ok("browser_click", click("Below")).await;
+        let said = client.ok("browser_click", click("Inner")).await;
+        assert!(said.contains(&format!("~ {times}")), "{said}");
+    }
+}
+
 #[tokio::test]
 async fn what_covers_a_frame_from_outside_is_named() {
     let outer = r#"<!doctype html><title>O</title><body style="margin:0">

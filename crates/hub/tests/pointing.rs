@@ -201,3 +201,17 @@ async fn things_are_dragged_in_the_pages_own_way_and_in_the_browsers() {
     let seen = client.ok("browser_snapshot", json!({})).await;
     assert!(seen.contains("Card dragged"), "the source is told of the end: {seen}");
 }
+
+/// A tab behind another one draws about once a second once it is at rest, and a
+/// page hears of a move of the mouse with the next frame.
+#[tokio::test]
+async fn a_drag_in_a_tab_behind_does_not_wait_for_a_frame_at_each_move() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", CARDS)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    client.ok("browser_snapshot", json!({})).await;
+    for place in [60, 180, 60] {
+        let drag = json!({"from": "#knob", "to": {"x": place, "y": 140}, "timeoutMs": 7000});
+        let said = client.ok("browser_drag", drag).await;
+        assert!(said.contains(&format!("knob at {place}")), "{said}");
+    }
+}

@@ -109,6 +109,10 @@ export async function keepSwitchedOn(tabId: number, commands: DebuggerCommand[])
   standing.set(tabId, [...(standing.get(tabId) ?? []).filter(isOther), ...commands]);
 }
 
+export function isDebugged(tabId: number): boolean {
+  return sessions.has(tabId);
+}
+
 export function debuggedTabCount(): number {
   return sessions.size;
 }

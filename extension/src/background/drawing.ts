@@ -1,29 +1,86 @@
 // Keeps a tab in the background drawn for as long as something needs it. Focus
 // emulation alone is good for one screenshot: the next one waits for a frame
 // that never comes. A screencast, however tiny, makes Chrome go on drawing.
-import { sendDebuggerCommand } from "./debugger";
+import { refusalOf } from "../protocol/refused";
+import { isDebugged, sendDebuggerCommand } from "./debugger";
+import { pause } from "./pause";
 
 const CAST = { format: "jpeg", quality: 1, maxWidth: 16, maxHeight: 16 };
 
+/** Long enough for the input that follows. */
+const AHEAD_MS = 2_000;
+/** A page with nothing new to draw may be drawn as it should be already. */
+const FIRST_FRAME_MS = 250;
+
 const holders = new Map<number, number>();
+/** When tabs that are drawn ahead of an input may rest again. */
+const ahead = new Map<number, ReturnType<typeof setTimeout>>();
 
 export async function whileDrawn<Result>(
   tabId: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  holders.set(tabId, (holders.get(tabId) ?? 0) + 1);
+  hold(tabId);
   try {
     await startCast(tabId);
     return await work();
   } finally {
-    const others = (holders.get(tabId) ?? 1) - 1;
-    if (others > 0) holders.set(tabId, others);
-    else {
-      holders.delete(tabId);
-      // The tab may be gone by now, and its screencast with it.
-      sendDebuggerCommand(tabId, "Page.stopScreencast").catch(() => {});
-    }
+    letGo(tabId);
   }
+}
+
+/**
+ * For the pointer. A page hears of a move with the next frame that is drawn, and
+ * which frame's process gets an event is decided by what was drawn last. Where
+ * no debugger can attach, no such event comes either.
+ */
+export async function drawAhead(tabId: number): Promise<void> {
+  const running = ahead.get(tabId);
+  clearTimeout(running);
+  if (running === undefined) hold(tabId);
+  ahead.set(tabId, setTimeout(restAgain, AHEAD_MS, tabId));
+  if (running !== undefined) return;
+  const drawn = firstFrame(tabId);
+  try {
+    await startCast(tabId);
+    await drawn.within(FIRST_FRAME_MS);
+  } catch (error) {
+    if (refusalOf(error).code !== "debugger_refused") throw error;
+  } finally {
+    drawn.stop();
+  }
+}
+
+function restAgain(tabId: number): void {
+  ahead.delete(tabId);
+  letGo(tabId);
+}
+
+function hold(tabId: number): void {
+  holders.set(tabId, (holders.get(tabId) ?? 0) + 1);
+}
+
+function letGo(tabId: number): void {
+  const others = (holders.get(tabId) ?? 1) - 1;
+  if (others > 0) {
+    holders.set(tabId, others);
+    return;
+  }
+  holders.delete(tabId);
+  // The tab or the debugger may be gone by now, and the screencast with it.
+  if (isDebugged(tabId)) sendDebuggerCommand(tabId, "Page.stopScreencast").catch(() => {});
+}
+
+function firstFrame(tabId: number) {
+  const came = new AbortController();
+  const listener = (source: { tabId?: number }, method: string) => {
+    if (source.tabId === tabId && method === "Page.screencastFrame") came.abort();
+  };
+  chrome.debugger.onEvent.addListener(listener);
+  return {
+    within: (ms: number) => pause(ms, came.signal),
+    stop: () => chrome.debugger.onEvent.removeListener(listener),
+  };
 }
 
 async function startCast(tabId: number): Promise<void> {

@@ -1,4 +1,5 @@
 // `script`: one function of the page script, in one frame or all of them.
+import type { PointInFrame } from "../../page/frame-path";
 import type {
   ElementArgs,
   FrameResult,
@@ -10,6 +11,7 @@ import type {
   ScriptResult,
 } from "../../protocol/generated";
 import { Refused, refusedFrom } from "../../protocol/refused";
+import { drawAhead } from "../drawing";
 import { carryOut, locateInside } from "../frame-chain";
 import { callPage } from "../page-calls";
 import { expectRequests } from "../page-requests";
@@ -72,10 +74,14 @@ export const script = defineCapability<ScriptParams>({
 export async function aimPointer(
   tabId: number,
   frame: FrameResult,
-  purpose: Purpose,
+  purpose: Purpose | "focus",
   at: number,
 ): Promise<Prepared> {
-  const { prepared, documentIds } = await carryOut(tabId, frame, purpose);
+  const isInside = (frame.value as PointInFrame).holder !== undefined;
+  const isPlainPress = purpose === "press" && !isInside;
+  if (purpose !== "focus" && !isPlainPress) await drawAhead(tabId);
+  const carried = purpose === "focus" ? "rest" : purpose;
+  const { prepared, documentIds } = await carryOut(tabId, frame, carried);
   const presses = purpose === "press" || purpose === "grab";
   if (presses) await guardOtherFrames(tabId, frame);
   // Where a drag ends is looked up after it was prepared where it begins.
@@ -85,8 +91,8 @@ export async function aimPointer(
   return prepared;
 }
 
-function purposeOf(name: PageFunction, args: unknown): Purpose {
-  if (name !== "prepare") return "rest";
+function purposeOf(name: PageFunction, args: unknown): Purpose | "focus" {
+  if (name !== "prepare") return "focus";
   return (args as ElementArgs).purpose ?? "press";
 }
 
