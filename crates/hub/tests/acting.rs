@@ -137,6 +137,23 @@ async fn text_that_was_there_before_does_not_count_as_typed() {
 }
 
 #[tokio::test]
+async fn a_new_address_of_the_same_page_is_told() {
+    let page = r##"<!doctype html><title>App</title><a href="#chapter">Chapter</a>
+        <button onclick="history.pushState(null, '', '/route')">Route</button>
+        <button onclick="history.replaceState(null, '', location.href)">Note</button>"##;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let click =
+        async |name| client.ok("browser_click", json!({"ref": reference(&seen, name)})).await;
+    assert!(!click("Note").await.contains("address"), "it is where it was");
+    let said = click("Chapter").await;
+    assert!(said.contains("address is the one below") && said.contains("/#chapter"), "{said}");
+    let said = click("Route").await;
+    assert!(said.contains("address is the one below") && said.contains("/route"), "{said}");
+}
+
+#[tokio::test]
 async fn a_link_to_a_dead_server_is_not_an_arrival() {
     let page = r#"<!doctype html><title>D</title><a href="http://127.0.0.1:9/">Dead</a>"#;
     let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;

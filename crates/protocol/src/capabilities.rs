@@ -461,6 +461,10 @@ pub struct Settled {
     pub tab: TabFacts,
     /// A new document came.
     pub navigated: bool,
+    /// The document is the same, its address another.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub moved_within: bool,
     /// The network error that a navigation ended in, `net::ERR_…`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]

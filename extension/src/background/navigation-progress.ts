@@ -15,6 +15,8 @@ export interface NavigationEvent {
   /** Milliseconds since the epoch. */
   at: number;
   url: string;
+  /** The address before, where it is known. */
+  from?: string;
   /** Chrome's name of the failure, as `net::ERR_…`. */
   error?: string;
 }

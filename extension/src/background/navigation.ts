@@ -16,6 +16,8 @@ const NEW_TAB_PATIENCE_MS = 1_000;
 type Listener = (event: NavigationEvent) => void;
 
 const memory = new Map<number, NavigationEvent[]>();
+/** The address of each tab's document. */
+const places = new Map<number, string>();
 const openings: { openerTabId: number; tabId: number; at: number }[] = [];
 const listeners = new Set<Listener>();
 
@@ -52,7 +54,10 @@ export function watchNavigations(): void {
     openings.push({ openerTabId, tabId: id, at: Date.now() });
     openings.splice(0, openings.length - REMEMBERED_EVENTS);
   });
-  chrome.tabs.onRemoved.addListener((tabId) => memory.delete(tabId));
+  chrome.tabs.onRemoved.addListener((tabId) => {
+    memory.delete(tabId);
+    places.delete(tabId);
+  });
 }
 
 /** What happened in a tab from a moment on. */
@@ -133,7 +138,12 @@ export async function navigateAndWait(
   }
 }
 
-function note(event: NavigationEvent): void {
+function note(said: NavigationEvent): void {
+  const from = places.get(said.tabId);
+  const event = { ...said, ...(from !== undefined && { from }) };
+  if (event.kind === "committed" || event.kind === "sameDocument") {
+    places.set(event.tabId, event.url);
+  }
   const events = memory.get(event.tabId) ?? [];
   const kept = events.filter(({ at }) => at >= event.at - REMEMBERED_MS);
   memory.set(event.tabId, [...kept, event].slice(-REMEMBERED_EVENTS));

@@ -643,6 +643,10 @@ tab: TabFacts,
  */
 navigated: boolean, 
 /**
+ * The document is the same, its address another.
+ */
+movedWithin?: boolean, 
+/**
  * The network error that a navigation ended in, `net::ERR_…`.
  */
 failed?: string, 

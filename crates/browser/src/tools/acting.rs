@@ -71,6 +71,9 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
         if settled.is_pdf {
             said.push_str(words::PDF);
         }
+    } else if settled.moved_within {
+        said.push_str(" The page's address is the one below now.");
+        told.push(Place::of_tab(&settled.tab).address);
     }
     for download in &settled.downloads {
         said.push_str(

@@ -51,6 +51,7 @@ export const settle = defineCapability<SettleParams>({
     return {
       tab: tabFacts(await chrome.tabs.get(tabId)),
       navigated: hasNewDocument,
+      ...(!hasNewDocument && hasMovedWithin(tabId, since) && { movedWithin: true }),
       ...(failure !== undefined && {
         failed: failure,
         failedBecause: failureOf(failure).message,
@@ -168,6 +169,12 @@ async function quietOf(
   const wasStopped = all.some(({ press }) => press === "stopped");
   const press = wasStopped ? "stopped" : all[0]?.press;
   return { isQuiet, press: presses ? press : undefined, isGone: all.at(-1)?.isGone ?? true };
+}
+
+/** Pages also note the address that they have anyway. */
+function hasMovedWithin(tabId: number, since: number): boolean {
+  const events = navigationsSince(tabId, since).filter(({ kind }) => kind === "sameDocument");
+  return events.length > 0 && events[0]?.from !== events.at(-1)?.url;
 }
 
 function progressSince(tabId: number, since: number): NavigationProgress {
