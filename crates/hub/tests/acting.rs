@@ -154,6 +154,25 @@ async fn a_new_address_of_the_same_page_is_told() {
 }
 
 #[tokio::test]
+async fn a_popup_that_closes_itself_is_told_for_what_it_is() {
+    let page = r#"<!doctype html><title>P</title><a href="/popup" target="_blank">New</a>"#;
+    let popup =
+        r#"<!doctype html><title>Q</title><button onclick="window.close()">Finish</button>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page), ("/popup", popup)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let said = client.ok("browser_click", json!({"ref": reference(&seen, "New")})).await;
+    let (_, after) = said.split_once("It opened tab ").unwrap_or_else(|| panic!("{said}"));
+    let tab: i64 = after.split('.').next().unwrap().parse().unwrap();
+    client.ok("browser_wait", json!({"tab": tab, "text": "Finish"})).await;
+    let finish = json!({"tab": tab, "selector": "text=Finish"});
+    let answer = client.call("browser_click", finish).await;
+    // A busy browser closes it only after the click was answered.
+    let is_told = answer.text.contains("closed as this was done");
+    assert!(is_told || !answer.failed, "{}", answer.text);
+}
+
+#[tokio::test]
 async fn a_link_to_a_dead_server_is_not_an_arrival() {
     let page = r#"<!doctype html><title>D</title><a href="http://127.0.0.1:9/">Dead</a>"#;
     let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;

@@ -71,10 +71,20 @@ async function runSteps(
   const failure = outcomes[step];
   if (failure && !failure.ok) {
     const { error, code, details } = refusalOf(explainChromeError(failure.error));
+    const hasActed = firstAct >= 0 && step >= firstAct && step > 0;
+    if (code === "no_tab" && hasActed) throw closedMeanwhile();
     const before = outcomes.slice(0, step).map((outcome) => (outcome.ok ? outcome.result : null));
     throw new Refused(code ?? "capability_failed", error, { ...details, step, results: before });
   }
   return outcomes.map((outcome) => (outcome.ok ? outcome.result : null));
+}
+
+/** Many popups close themselves when they are done with. */
+function closedMeanwhile(): Refused {
+  return new Refused(
+    "no_tab",
+    "The tab closed as this was done, most likely because of it. List the tabs to see which are there, and don't do it again.",
+  );
 }
 
 async function runStep(
