@@ -131,6 +131,24 @@ async fn a_form_is_submitted_only_when_every_field_took_its_value() {
 }
 
 #[tokio::test]
+async fn a_form_that_its_own_rules_stop_is_not_called_submitted() {
+    let page = r#"<!doctype html><title>R</title><form action="/about"><input aria-label="Count" type="number" max="5">
+        <input aria-label="Born" type="date" value="2020-01-01" readonly><button>Send</button></form>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page), ("/about", ABOUT)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let before = seen(&client).await;
+    let count =
+        |count: u8| json!({"fields": fields(&before, &[("Count", json!(count))]), "submit": true});
+    let said = client.refused("browser_fill_form", count(9), "not_editable").await;
+    assert!(said.contains("was not submitted") && said.contains("Count: "), "{said}");
+    let fixed = json!({"fields": fields(&before, &[("Born", json!("2026-01-31"))])});
+    client.refused("browser_fill_form", fixed, "disabled").await;
+    assert!(seen(&client).await.contains("2020-01-01"), "a field for reading stays as it is");
+    let said = client.ok("browser_fill_form", count(3)).await;
+    assert!(said.contains("submitted the form") && said.contains("# About us"), "{said}");
+}
+
+#[tokio::test]
 async fn one_field_that_cannot_be_filled_leaves_all_as_they_were() {
     let (_kit, pages, client) = Kit::with_browser(&[("/", FORM)]).await;
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;

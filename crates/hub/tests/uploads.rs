@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// tells what it got.
 const PAGE: &str = r#"<!doctype html><title>U</title>
 <label>Report <input type="file" id="one"></label>
-<div><button onclick="document.getElementById('hidden').click()">Attach</button><input type="file" id="hidden" hidden></div>
+<div><button onclick="document.getElementById('hidden').click()">Attach</button><input type="file" id="hidden" hidden><input aria-label="Title"></div>
 <label>Many <input type="file" id="many" multiple></label>
 <div id="zone" role="button" tabindex="0" style="width:200px;height:80px">Drop here</div>
 <section><button>Nothing</button></section>
@@ -64,6 +64,7 @@ async fn bytes_need_no_folder() {
     let two = give(&seen, "Report", &json!([made, made]));
     client.refused("browser_upload", two, "invalid_arguments").await;
     client.refused("browser_upload", give(&seen, "Nothing", &json!([made])), "not_editable").await;
+    client.refused("browser_upload", give(&seen, "Title", &json!([made])), "not_editable").await;
     let odd = json!([{"name": "a", "base64": "?"}]);
     client.refused("browser_upload", give(&seen, "Report", &odd), "invalid_arguments").await;
 }

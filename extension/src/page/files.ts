@@ -2,7 +2,7 @@
 // where there are only bytes, and drops on what has no field.
 import type { FileBytes } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
-import { parentOf, selectIn } from "./clobbered";
+import { matches, parentOf, selectIn } from "./clobbered";
 import { usableElement } from "./prepare";
 import { isDisabled } from "./states";
 import { watchDom } from "./watch";
@@ -14,6 +14,8 @@ export interface FilesArgs {
 
 /** How far from a button its hidden field may be. */
 const NEARBY_LEVELS = 4;
+const OTHER_FIELDS =
+  "input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea";
 
 /** `fileField`: whether there is a field for files, and whether it takes so many. */
 export function fileField({ node, origin, count }: FilesArgs & { count: number }): boolean {
@@ -69,6 +71,8 @@ function fileInputOf(element: Element): HTMLInputElement | undefined {
   if (element instanceof HTMLLabelElement && element.control && isFileInput(element.control)) {
     return element.control;
   }
+  // A field for something else stands for no other one.
+  if (matches(element, OTHER_FIELDS)) return undefined;
   let around: Element | null = element;
   for (let level = 0; around && level <= NEARBY_LEVELS; level += 1) {
     const fields = [...selectIn<HTMLInputElement>(around, "input[type=file]")];

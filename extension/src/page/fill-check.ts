@@ -73,11 +73,11 @@ function check(field: Field, values: string[]): void {
     case "text":
     case "typeahead":
       theOne(values);
-      if ("readOnly" in field.element && field.element.readOnly) {
-        throw new Refused("disabled", "The field is read-only.");
-      }
+      refuseReadOnly(field.element);
       return;
     case "value":
+      // Of these two nobody can be kept by that.
+      if (!/^(range|color)$/.test(field.element.type)) refuseReadOnly(field.element);
       writtenAs(field.element, theOne(values));
       return;
     case "select":
@@ -97,6 +97,12 @@ function check(field: Field, values: string[]): void {
     case "popup":
       // Its options exist only once it is open.
       return;
+  }
+}
+
+function refuseReadOnly(element: HTMLElement): void {
+  if ("readOnly" in element && element.readOnly) {
+    throw new Refused("disabled", "The field is read-only.");
   }
 }
 

@@ -2,7 +2,8 @@
 // would, or with Enter where it has none.
 import type { ElementArgs } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
-import { closest, selectIn } from "./clobbered";
+import { nameOfOption } from "./choices";
+import { closest, matches, selectIn } from "./clobbered";
 import { fieldOf } from "./field-kind";
 import { prepareElement, type Ready, usableElement } from "./prepare";
 import { isVisible } from "./visibility";
@@ -14,6 +15,7 @@ const BUTTONS = "button,input[type=submit],input[type=image]";
 export async function submitForm(args: ElementArgs): Promise<SubmitStep> {
   const { element } = fieldOf(usableElement(args));
   const button = submitButtonOf(element);
+  refuseInvalid(element, button);
   if (button) return { do: "press", ...(await prepareElement(button, "press")) };
   if (!("value" in element) && !element.isContentEditable) {
     throw new Refused(
@@ -25,9 +27,30 @@ export async function submitForm(args: ElementArgs): Promise<SubmitStep> {
   return { do: "enter" };
 }
 
-/** In a form of its own, or of the page's making. */
+/** The browser would not send it, and show a bubble that no page tells of. */
+function refuseInvalid(field: HTMLElement, button: HTMLElement | undefined): void {
+  const form = formOf(field);
+  if (!form || matches(form, "[novalidate]") || (button && matches(button, "[formnovalidate]"))) {
+    return;
+  }
+  const fields = [...selectIn<HTMLInputElement>(field.getRootNode(), ":invalid")];
+  const invalid = fields.filter((one) => one.form === form && one.validationMessage);
+  if (invalid.length === 0) return;
+  const reasons = invalid.map((one) => `${nameOfOption(one)}: ${one.validationMessage}`);
+  throw new Refused(
+    "not_editable",
+    "The fields are filled, but the form was not submitted: it does not accept what is in those below. Fill them with what it accepts.",
+    { by: reasons.join("\n") },
+  );
+}
+
+/** Of its own, or of the page's making. */
+function formOf(field: HTMLElement): Element | null {
+  return ("form" in field && (field.form as Element | null)) || closest(field, "form");
+}
+
 function submitButtonOf(field: HTMLElement): HTMLElement | undefined {
-  const form = ("form" in field && (field.form as Element | null)) || closest(field, "form");
+  const form = formOf(field);
   if (!form) return undefined;
   const root = field.getRootNode();
   const inside = [...selectIn<HTMLElement>(form, BUTTONS)];
