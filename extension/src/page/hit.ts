@@ -1,6 +1,7 @@
 // Who would get the event at a point.
 import { isClobbered, matches, page, parentOf, shadowRootOf } from "./clobbered";
 import { shownText } from "./query-text";
+import { isWidget, roleOf } from "./roles";
 import { finished } from "./sliced";
 import { fold } from "./text";
 
@@ -29,10 +30,16 @@ export function isPartOf(hit: Element, target: Element): boolean {
     // A click on a label is a click on its control.
     if (element instanceof HTMLLabelElement && element.control === target) return true;
   }
-  // The label's own control may lie above it, and a link around the target
-  // takes what the target lets through.
+  // The label's own control may lie above it.
   if (target instanceof HTMLLabelElement && target.control === hit) return true;
-  return matches(hit, "a,button,label,summary,[role]") && surrounds(hit, target);
+  // A link or a cell around the target takes what the target lets through; a
+  // control that lets it through gets nothing, whatever region it is in.
+  if (!matches(hit, "a,button,label,summary,[role]") || !surrounds(hit, target)) return false;
+  return isOperated(hit) || !isOperated(target);
+}
+
+function isOperated(element: Element): boolean {
+  return matches(element, "a,button,label,summary") || isWidget(roleOf(element, element.localName));
 }
 
 /** Short enough for a sentence: `div#consent "We value your privacy"`. */

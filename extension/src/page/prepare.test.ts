@@ -66,6 +66,16 @@ describe("preparing an element", () => {
     });
   });
 
+  it("is refused as `covered` where it lets the event through to a region around it", async () => {
+    const button = "<button style='pointer-events:none'>x</button>";
+    const through = prepared(`<div role=region id=part>${button}</div>`);
+    await expect(through).rejects.toMatchObject({
+      code: "covered",
+      details: { by: 'div#part "x"' },
+    });
+    await prepared(`<a href="#there">${button}</a>`);
+  });
+
   it("is refused as `moved` while it does not stand still", async () => {
     const moving = prepared("<button style='position:absolute'>x</button>", () => {
       const path = [{ left: "0px" }, { left: "600px" }];
