@@ -147,7 +147,8 @@ impl KeyPress {
         let types = self.key.text.is_some() && held & !Modifier::Shift.bit() == 0;
         let mut down = event(if types { "keyDown" } else { "rawKeyDown" }, &self.key, held, types);
         if held & (Modifier::Control.bit() | Modifier::Meta.bit()) != 0 {
-            down.commands = editor_command(&self.key.key).into_iter().collect();
+            let is_shifted = held & Modifier::Shift.bit() != 0;
+            down.commands = editor_command(&self.key.key, is_shifted).into_iter().collect();
         }
         events.push(down);
         events.push(event("keyUp", &self.key, held, false));
@@ -161,14 +162,15 @@ impl KeyPress {
 
 /// A synthetic Control+a selects nothing by itself; the platform's shortcut
 /// has to be named as well.
-fn editor_command(key: &str) -> Option<&'static str> {
-    match key {
-        "a" => Some("selectAll"),
-        "c" => Some("copy"),
-        "v" => Some("paste"),
-        "x" => Some("cut"),
-        "z" => Some("undo"),
-        "y" => Some("redo"),
+fn editor_command(key: &str, is_shifted: bool) -> Option<&'static str> {
+    match (key, is_shifted) {
+        ("a", false) => Some("selectAll"),
+        ("c", false) => Some("copy"),
+        ("v", false) => Some("paste"),
+        ("v" | "V", true) => Some("pasteAndMatchStyle"),
+        ("x", false) => Some("cut"),
+        ("z", false) => Some("undo"),
+        ("z" | "Z", true) | ("y", false) => Some("redo"),
         _ => None,
     }
 }
@@ -271,6 +273,20 @@ mod tests {
         assert_eq!((down("?").code.as_str(), down("?").modifiers), ("Slash", 8));
         assert_eq!(down("Enter").text.as_deref(), Some("\r"));
         assert_eq!(down("é").text.as_deref(), Some("é"));
+    }
+
+    #[test]
+    fn a_shortcut_names_what_it_does_and_shift_makes_it_another() {
+        let commands = |text: &str| {
+            let events = KeyPress::parse(text).unwrap().events();
+            events.into_iter().flat_map(|event| event.commands).collect::<Vec<_>>()
+        };
+        assert_eq!(commands("Control+z"), ["undo"]);
+        for redo in ["Control+Shift+z", "Control+Z", "Meta+Shift+z", "Control+y"] {
+            assert_eq!(commands(redo), ["redo"], "{redo}");
+        }
+        assert!(commands("Control+Shift+a").is_empty(), "that is no selection");
+        assert!(commands("z").is_empty());
     }
 
     #[test]
