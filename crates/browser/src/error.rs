@@ -152,7 +152,7 @@ fn link_sentence(error: &LinkError, acting: bool, is_own: bool) -> String {
                 .to_owned()
         }
         LinkError::Refused(refusal)
-            if acting && refusal.known_code() == Some(ErrorCode::Timeout) =>
+            if acting && !is_own && refusal.known_code() == Some(ErrorCode::Timeout) =>
         {
             "The browser did not finish in time, so it is unknown whether this happened. Look at \
              the page before doing it again"

@@ -70,6 +70,9 @@ async fn an_address_that_leads_nowhere_says_why_and_a_server_s_refusal_is_told()
         let seen = client.ok("browser_snapshot", json!({})).await;
         assert!(seen.contains(&format!("HTTP status {status}.")), "{seen}");
     }
+    let silent = json!({"url": pages.url("/never"), "timeoutMs": 1000});
+    let said = client.refused("browser_navigate", silent, "timeout").await;
+    assert!(said.contains("server did not answer in time"), "{said}");
     let said = client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
     assert!(!said.contains("HTTP status"), "{said}");
     let seen = client.ok("browser_snapshot", json!({})).await;

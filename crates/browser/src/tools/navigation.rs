@@ -199,7 +199,7 @@ fn describe(navigated: &Navigated) -> Reply {
     }
     let mut said = format!("Tab {} is now at the page below", tab.id);
     said.push_str(&words::answered_with(navigated.status));
-    said.push_str(if navigated.finished { "." } else { "; it is still loading." });
+    said.push_str(if navigated.finished { "." } else { "; it is still loading or changing." });
     if navigated.is_pdf {
         said.push_str(words::PDF);
     }

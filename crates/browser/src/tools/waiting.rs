@@ -51,6 +51,10 @@ enum Until {
 impl WaitParams {
     /// The one thing that is waited for.
     fn until(&self) -> Option<Until> {
+        // Nothing is there at once, and never gone.
+        if [&self.text, &self.text_gone, &self.url].into_iter().flatten().any(String::is_empty) {
+            return None;
+        }
         let element = self.r#ref.clone().zip(self.state);
         if element.is_none() && (self.r#ref.is_some() || self.state.is_some()) {
             return None;

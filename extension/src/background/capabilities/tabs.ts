@@ -18,6 +18,7 @@ import { refuseUnreachable } from "../reachable";
 import { responseOf } from "../response";
 import { tabFacts } from "../tab-facts";
 import { putIntoGroup, windowOfSession } from "../tab-groups";
+import { wakeUp } from "../waking";
 import { expectWork } from "../warm-up";
 import { type CallContext, defineCapability } from "./capability";
 
@@ -137,15 +138,17 @@ async function arrive(
   expectWork(tabId);
   const arrival = await navigateAndWait(tabId, wait, begin, { signal, deadline: limit });
   if ("failed" in arrival) return downloaded(tabId, startedAt, arrival.failed);
-  const { finished } = arrival;
+  let { finished } = arrival;
   if (finished && wait === "quiet") {
-    await waitForQuiet(tabId, {
+    await wakeUp(tabId);
+    const { isQuiet } = await waitForQuiet(tabId, {
       since: Date.now(),
       beginMs: QUIET_MS,
       quietMs: QUIET_MS,
       until: Math.min(Date.now() + QUIET_LIMIT_MS, limit),
       signal,
     });
+    finished = isQuiet;
   }
   const [tab, response] = await Promise.all([chrome.tabs.get(tabId), responseOf(tabId)]);
   return { tab: tabFacts(tab), finished, ...response };

@@ -10,12 +10,12 @@ import type {
 } from "../../protocol/generated";
 import { Refused, refusedFrom } from "../../protocol/refused";
 import { explainChromeError } from "../chrome-errors";
-import { sendDebuggerCommand } from "../debugger";
 import { onNavigation } from "../navigation";
 import { callPage } from "../page-calls";
 import { pause } from "../pause";
 import { waitForQuiet } from "../quiet";
 import { reachableTab } from "../reachable";
+import { wakeUp } from "../waking";
 import { type CallContext, defineCapability } from "./capability";
 
 /** Answer this long before the deadline, so that the answer is in time. */
@@ -165,14 +165,4 @@ async function untilQuiet(tabId: number, { signal, deadline }: Limits): Promise<
     }
   }
   return false;
-}
-
-/** Chrome lets a page in the background tick once a second, which looks like quiet. */
-async function wakeUp(tabId: number): Promise<void> {
-  try {
-    await sendDebuggerCommand(tabId, "Page.getLayoutMetrics");
-  } catch (error) {
-    const isRefused = error instanceof Refused && error.code === "debugger_refused";
-    if (!isRefused) throw error;
-  }
 }
