@@ -127,6 +127,17 @@ async fn a_tab_pretends_and_stops_pretending() {
         assert!(pretending.contains(part), "{part}: {pretending}");
     }
     client.ok("browser_emulate", json!({"reset": true})).await;
+    // One after the other is as good as at once.
+    for one in [json!({"color_scheme": "dark"}), json!({"reduced_motion": true})] {
+        client.ok("browser_emulate", one).await;
+    }
+    assert!(told(&client).await.contains("| dark | still |"));
+    client.ok("browser_emulate", json!({"timezone": "Asia/Tokyo"})).await;
+    for unknown in [json!({"timezone": "Mars/Olympus"}), json!({"locale": "??"})] {
+        let said = client.refused("browser_emulate", unknown, "invalid_arguments").await;
+        assert!(said.contains("Europe/Berlin"), "{said}");
+    }
+    client.ok("browser_emulate", json!({"reset": true})).await;
     assert_eq!(words(&told(&client).await), words(&before));
     for wrong in [json!({}), json!({"width": 5, "height": 5}), json!({"width": 500})] {
         client.refused("browser_emulate", wrong, "invalid_arguments").await;

@@ -109,6 +109,11 @@ export async function keepSwitchedOn(tabId: number, commands: DebuggerCommand[])
   standing.set(tabId, [...(standing.get(tabId) ?? []).filter(isOther), ...commands]);
 }
 
+/** How a command that holds on was given last. */
+export function switchedOn(tabId: number, method: string): DebuggerCommand["params"] {
+  return standing.get(tabId)?.find((command) => command.method === method)?.params;
+}
+
 export function isDebugged(tabId: number): boolean {
   return sessions.has(tabId);
 }

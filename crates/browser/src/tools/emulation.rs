@@ -7,6 +7,7 @@ use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
+use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::BatchStep;
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -198,7 +199,15 @@ impl Tool for Emulate {
         if told.is_empty() {
             return Err(wrong("It does not say what to pretend"));
         }
-        page.act(steps).await?;
+        match page.act(steps).await {
+            Err(error) if error.code() == ErrorCode::CapabilityFailed && call.params.names() => {
+                return Err(wrong(
+                    "The browser knows no such `locale` or `timezone`, so nothing was changed \
+                     beside them. They are written as de-DE and Europe/Berlin",
+                ));
+            }
+            done => done?,
+        };
         Ok(Reply::said(format!(
             "In this tab: {}. Some pages notice only after a reload.",
             told.join(", ")
@@ -225,7 +234,13 @@ impl EmulateParams {
         Ok(Some(screen))
     }
 
-    /// What to send, and the same in words.
+    /// Whether it has names that the browser may not know.
+    fn names(&self) -> bool {
+        self.locale.is_some() || self.timezone.is_some()
+    }
+
+    /// What to send, and the same in words. Names first: if the browser doesn't
+    /// know one, the rest is left.
     fn steps(&self, page: &Page<'_>, screen: Option<&Screen>) -> (Vec<BatchStep>, Vec<String>) {
         let tab = page.tab;
         let mut steps = Vec::new();
@@ -233,6 +248,20 @@ impl EmulateParams {
         if self.reset == Some(true) {
             steps.extend(reset_steps(tab));
             told.push("everything as it was".to_owned());
+        }
+        if let Some(locale) = &self.locale {
+            steps.push(cdp::command(tab, &SetLocale(json!({"locale": locale}))));
+            // An empty one leaves the browser's own name as it is.
+            let agent = json!({"userAgent": "", "acceptLanguage": locale});
+            steps.push(cdp::command(tab, &SetUserAgent(agent)));
+            told.push("another locale".to_owned());
+        }
+        if let Some(timezone) = &self.timezone {
+            // In the place of another one, the browser takes any name.
+            for name in ["", timezone] {
+                steps.push(cdp::command(tab, &SetTimezone(json!({"timezoneId": name}))));
+            }
+            told.push("another time zone".to_owned());
         }
         if let Some(screen) = screen {
             steps.extend(screen.steps(tab));
@@ -248,17 +277,6 @@ impl EmulateParams {
                 self.reduced_motion
                     .map(|less| if less { "less motion" } else { "motion" }.to_owned()),
             );
-        }
-        if let Some(locale) = &self.locale {
-            steps.push(cdp::command(tab, &SetLocale(json!({"locale": locale}))));
-            // An empty one leaves the browser's own name as it is.
-            let agent = json!({"userAgent": "", "acceptLanguage": locale});
-            steps.push(cdp::command(tab, &SetUserAgent(agent)));
-            told.push("another locale".to_owned());
-        }
-        if let Some(timezone) = &self.timezone {
-            steps.push(cdp::command(tab, &SetTimezone(json!({"timezoneId": timezone}))));
-            told.push("another time zone".to_owned());
         }
         if let Some(offline) = self.offline {
             steps.push(cdp::command(tab, &EnableNetwork(json!({}))));

@@ -1,7 +1,7 @@
 // `cdp`: one debugger command, if it is on the list.
 import { CDP_METHODS, type CdpParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
-import { keepSwitchedOn, sendDebuggerCommand } from "../debugger";
+import { keepSwitchedOn, sendDebuggerCommand, switchedOn } from "../debugger";
 import { answerByKey } from "../dialogs";
 import { sendInput } from "../input";
 import { expectRequests } from "../page-requests";
@@ -31,9 +31,26 @@ export const cdp = defineCapability<CdpParams>({
     }
     if (method === "Emulation.clearDeviceMetricsOverride" && (await fitsToWindow(tabId))) return {};
     if (LASTING.test(method)) {
-      await keepSwitchedOn(tabId, [{ method, params: params ?? {} }]);
+      await keepSwitchedOn(tabId, [{ method, params: withEarlier(tabId, method, params ?? {}) }]);
       return {};
     }
     return sendDebuggerCommand(tabId, method, params ?? {});
   },
 });
+
+interface MediaFeature {
+  name: string;
+}
+
+/** The browser forgets every feature that isn't said again. None at all means none. */
+function withEarlier(
+  tabId: number,
+  method: string,
+  params: Record<string, unknown>,
+): Record<string, unknown> {
+  const said = params.features as MediaFeature[] | undefined;
+  if (method !== "Emulation.setEmulatedMedia" || !said?.length) return params;
+  const before = (switchedOn(tabId, method)?.features ?? []) as MediaFeature[];
+  const isOther = ({ name }: MediaFeature) => said.every((feature) => feature.name !== name);
+  return { ...params, features: [...before.filter(isOther), ...said] };
+}
