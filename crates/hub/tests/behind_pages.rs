@@ -74,6 +74,9 @@ async fn cookies_are_named_and_shown_one_by_one() {
     client
         .refused("browser_cookies", json!({"action": "set", "name": "x"}), "invalid_arguments")
         .await;
+    let odd = json!({"action": "set", "name": "a;b", "value": "x"});
+    let said = client.refused("browser_cookies", odd, "invalid_arguments").await;
+    assert!(said.contains("Nothing was set"), "{said}");
 }
 
 #[tokio::test]

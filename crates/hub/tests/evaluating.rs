@@ -78,6 +78,7 @@ async fn what_goes_wrong_is_said_for_what_it_is() {
         ("() => NaN", "NaN"),
         ("() => 10n", "10n"),
         ("() => () => 1", "() => 1"),
+        ("() => ({ tea: 10n })", "no form in JSON"),
         ("() => { const a = {}; a.a = a; return a }", "goes in a circle"),
         ("() => { location.href = '/other'; return new Promise(() => {}) }", "went elsewhere"),
     ] {

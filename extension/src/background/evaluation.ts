@@ -204,5 +204,11 @@ function explained(error: unknown): unknown {
       "The function ran, but what it returned goes in a circle or too deep for JSON. Return the parts you need.",
     );
   }
+  if (/returned by value/i.test(message)) {
+    return new Refused(
+      "evaluation_failed",
+      "The function ran, but what it returned has no form in JSON. Return strings, numbers, lists or plain objects made of it.",
+    );
+  }
   return error;
 }

@@ -8,6 +8,7 @@ use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
+use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::CdpParams;
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -236,7 +237,10 @@ async fn set(
         http_only: params.http_only.unwrap_or(false),
         expires: params.max_age.map(|age| now.as_secs().saturating_add(age)),
     };
-    let answer = send(page, &command).await?;
+    let answer = match send(page, &command).await {
+        Err(error) if error.code() == ErrorCode::CapabilityFailed => return Err(invalid_cookie()),
+        answer => answer?,
+    };
     if answer["success"] == json!(false) {
         return Err(invalid_cookie());
     }
@@ -262,7 +266,7 @@ fn unknown() -> Fault {
 
 fn invalid_cookie() -> Fault {
     Fault::Tool {
-        code: outrigger_protocol::ErrorCode::InvalidArguments,
+        code: ErrorCode::InvalidArguments,
         message: "The browser did not take the cookie: its name, value or path is not valid for \
                   this site. Nothing was set."
             .to_owned(),
