@@ -51,6 +51,12 @@ pub enum OrderError {
     /// No such session.
     #[error("There is no session of that name. `outrigger sessions` lists them")]
     NoSession,
+    /// Clients may have one name.
+    #[error(
+        "Several sessions are of a client of that name. Say which one, as `outrigger sessions` \
+         lists them in its first column"
+    )]
+    SeveralSessions,
     /// An agent with a shell must not undo what its user did.
     #[error(
         "The user held this session in the browser, and only there it can be let go on: in \
@@ -60,6 +66,22 @@ pub enum OrderError {
 }
 
 impl Sessions {
+    /// The session that a person means: by its own name, or by its client's.
+    pub fn meant_by(&self, said: &str) -> Result<String, OrderError> {
+        if self.get(said).is_some() {
+            return Ok(said.to_owned());
+        }
+        let all = self.all().into_iter();
+        let mut named = all
+            .filter(|(_, session)| session.shown_client().eq_ignore_ascii_case(said))
+            .map(|(name, _)| name);
+        match (named.next(), named.next()) {
+            (Some(name), None) => Ok(name),
+            (Some(_), Some(_)) => Err(OrderError::SeveralSessions),
+            (None, _) => Err(OrderError::NoSession),
+        }
+    }
+
     /// Pauses, resumes or stops a session.
     pub fn order(&self, name: &str, standing: Standing, by: By) -> Result<(), OrderError> {
         let control = self.get(name).ok_or(OrderError::NoSession)?.control;
@@ -206,6 +228,17 @@ mod tests {
         sessions.end("s");
         let order = sessions.with("s", "c", |session| session.control.now());
         assert_eq!(order, Order { standing: Standing::Stopped, by: By::User });
+    }
+
+    #[test]
+    fn a_session_is_meant_by_its_name_or_its_client_s() {
+        let sessions = sessions();
+        assert_eq!(sessions.meant_by("s"), Ok("s".to_owned()));
+        assert_eq!(sessions.meant_by("C"), Ok("s".to_owned()));
+        assert_eq!(sessions.meant_by("d"), Err(OrderError::NoSession));
+        sessions.with("t", "c", |_| {});
+        assert_eq!(sessions.meant_by("c"), Err(OrderError::SeveralSessions));
+        assert_eq!(sessions.meant_by("t"), Ok("t".to_owned()));
     }
 
     #[test]

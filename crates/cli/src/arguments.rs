@@ -163,7 +163,7 @@ pub(crate) enum SessionOrder {
 
 #[derive(Args)]
 pub(crate) struct OneSession {
-    /// Its name, as `outrigger sessions` shows it
+    /// Its name or its client's, as `outrigger sessions` shows them
     pub(crate) session: String,
 }
 

@@ -206,8 +206,12 @@ fn follow(shared: &Shared, session: &str, order: SessionOrder) -> Value {
         SessionOrder::Resume => Standing::Working,
         SessionOrder::Stop => Standing::Stopped,
     };
-    match shared.desk.sessions.order(session, standing, By::Shell) {
-        Ok(()) => json!({"session": session, "standing": standing}),
+    let sessions = &shared.desk.sessions;
+    let ordered = sessions
+        .meant_by(session)
+        .and_then(|session| sessions.order(&session, standing, By::Shell).map(|()| session));
+    match ordered {
+        Ok(session) => json!({"session": session, "standing": standing}),
         Err(error) => json!({"error": format!("{error}.")}),
     }
 }
