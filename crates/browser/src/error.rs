@@ -124,6 +124,12 @@ pub enum BrowserError {
     /// The history has nothing there.
     #[error("{0}")]
     NotFound(String),
+    /// One document after the other was gone before it could be read.
+    #[error(
+        "The tab loads one page after the other, and each was gone before it could be read. Wait \
+         with browser_wait for what you expect there, then look again"
+    )]
+    KeepsLoading,
     /// The link failed or refused.
     #[error("{}", link_sentence(.error, *.acting, *.is_own))]
     Link {
@@ -203,6 +209,7 @@ impl BrowserError {
             BrowserError::NoSuchFile(_) => ErrorCode::NotFound,
             BrowserError::UploadTooLarge => ErrorCode::TooLarge,
             BrowserError::NothingToShow(_) => ErrorCode::Hidden,
+            BrowserError::KeepsLoading => ErrorCode::Unresponsive,
             BrowserError::WaitedInVain(_) => ErrorCode::Timeout,
             BrowserError::NotFound(_) => ErrorCode::NotFound,
             BrowserError::Link { error, acting, .. } => error.code(*acting),

@@ -6,8 +6,8 @@ use outrigger_dispatch::Authorized;
 use outrigger_guard::{Grant, Origin};
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{
-    BatchParams, BatchResult, BatchStep, Frames, Navigated, OWN_CAPABILITIES, PageFunction,
-    ScriptParams, ScriptResult, SettleParams, Settled, TabsParams,
+    BatchParams, BatchResult, BatchStep, FrameResult, Frames, Navigated, OWN_CAPABILITIES,
+    PageFunction, ScriptParams, ScriptResult, SettleParams, Settled, TabsParams,
 };
 use outrigger_protocol::facts::{FactsArgs, PageFacts};
 use outrigger_protocol::link::{Refusal, TabFacts};
@@ -55,6 +55,9 @@ impl Patience {
     }
 }
 
+/// How many documents one after the other are asked, where each may be replaced.
+const ATTEMPTS: usize = 3;
+
 /// A browser under a grant.
 pub struct GrantedBrowser<'a> {
     /// The browser.
@@ -91,12 +94,12 @@ pub async fn page_of<'a, P>(
     let granted = browser_of(call, acting);
     let tab = match call.target.tab {
         Some(tab) => tab,
-        None => granted.open_tab(desk, &call.circumstances.caller, None).await?.id,
+        None => granted.open_tab(desk, &call.circumstances.caller).await?.id,
     };
-    Ok(Page { granted, tab })
+    Ok(granted.page(tab))
 }
 
-impl GrantedBrowser<'_> {
+impl<'a> GrantedBrowser<'a> {
     /// Asks for a capability with any payload.
     pub async fn request<R: DeserializeOwned>(
         &self,
@@ -126,15 +129,19 @@ impl GrantedBrowser<'_> {
         })
     }
 
-    /// Opens a tab for a session and makes it the session's current one.
+    /// A tab of it.
+    pub fn page(self, tab: i64) -> Page<'a> {
+        Page { granted: self, tab }
+    }
+
+    /// Opens a blank tab for a session and makes it the session's current one.
     pub async fn open_tab(
         &self,
         desk: &Desk,
         caller: &outrigger_dispatch::Caller,
-        url: Option<String>,
     ) -> Result<TabFacts, BrowserError> {
         let group = desk.sessions.group(&caller.session);
-        let facts: TabFacts = self.request("tabs", TabsParams::Open { url, group }).await?;
+        let facts: TabFacts = self.request("tabs", TabsParams::Open { group }).await?;
         self.browser.learn(facts.clone());
         let key = TabKey { browser: self.browser.id.clone(), tab: facts.id };
         desk.sessions.with(&caller.session, &caller.client, |session| {
@@ -154,7 +161,7 @@ impl<'a> Page<'a> {
         grant: &'a Grant,
         deadline: Instant,
     ) -> Self {
-        Page { granted: GrantedBrowser { browser, grant, deadline, acting: true }, tab }
+        GrantedBrowser { browser, grant, deadline, acting: true }.page(tab)
     }
 }
 
@@ -208,8 +215,21 @@ impl Page<'_> {
             .browser
             .view(self.tab)
             .map(|view| view.lock().unwrap_or_else(PoisonError::into_inner).refs.highest());
+        let whatever_is_there = !matches!(frames, Frames::Documents(_));
         let params = ScriptParams { tab_id: self.tab, function, args, frames, ref_floor };
-        self.request("script", params).await
+        if !(whatever_is_there && function.is_repeatable()) {
+            return self.request("script", params).await;
+        }
+        // A tab that is loading may put another document in the place of the one
+        // that was asked, before that has answered.
+        for _ in 0..ATTEMPTS {
+            match self.request("script", &params).await {
+                Ok(result) if !has_left(&params.frames, &result) => return Ok(result),
+                Err(error) if error.code() != ErrorCode::StaleRef => return Err(error),
+                _ => {}
+            }
+        }
+        Err(BrowserError::KeepsLoading)
     }
 
     /// What a function of the page script answers in the main frame.
@@ -315,6 +335,15 @@ impl Page<'_> {
         }
         Ok((settled, batch.results))
     }
+}
+
+/// Whether the document that must answer went away before it did: of all frames
+/// the main one.
+fn has_left(frames: &Frames, result: &ScriptResult) -> bool {
+    let is_gone = |refusal: &Refusal| refusal.known_code() == Some(ErrorCode::StaleRef);
+    let must_answer = |frame: &&FrameResult| *frames != Frames::All || frame.frame_id == 0;
+    let frame = result.frames.iter().find(must_answer);
+    frame.is_none_or(|frame| frame.refusal.as_ref().is_some_and(is_gone))
 }
 
 /// A step that waits for its answer.

@@ -61,6 +61,13 @@ impl Reply {
         self
     }
 
+    /// Adds all of another reply.
+    #[must_use]
+    pub fn then(mut self, other: Reply) -> Self {
+        self.parts.extend(other.parts);
+        self
+    }
+
     /// Adds a file.
     #[must_use]
     pub fn file(mut self, name: impl Into<String>, data: String, mime_type: String) -> Self {

@@ -342,12 +342,8 @@ pub struct CdpParams {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "action", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TabsParams {
-    /// A new tab, in the background. Answers its `TabFacts`.
+    /// A new, blank tab, in the background. Answers its `TabFacts`.
     Open {
-        /// Blank without.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "typescript", ts(optional))]
-        url: Option<String>,
         /// Whose it is; it goes into that session's tab group.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]

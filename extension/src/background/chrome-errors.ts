@@ -9,6 +9,9 @@ const NOT_GRANTED =
     ? /activeTab|'<all_urls>'|must request permission|^Cannot access contents of/i
     : /activeTab.*permission|'<all_urls>'/i;
 
+/** Chrome began no navigation, and says no more than that. */
+const REJECTED = /^Navigation rejected/i;
+
 const MEANINGS: [RegExp, () => Refused][] = [
   [
     /^No tab with id|^No tab with given id|^Tab \d+ was closed|^The tab was closed|Invalid tab ID/i,
@@ -49,10 +52,22 @@ const MEANINGS: [RegExp, () => Refused][] = [
       ),
   ],
   [
+    REJECTED,
+    () =>
+      new Refused(
+        "navigation_failed",
+        "The browser would not begin that navigation. Try again, or open the address in a new tab.",
+      ),
+  ],
+  [
     /^Error in invocation|Error at (parameter|property)/i,
     () => new Refused("invalid_arguments", "The payload does not fit this capability."),
   ],
 ];
+
+export function isRejectedNavigation(error: unknown): boolean {
+  return error instanceof Error && REJECTED.test(error.message);
+}
 
 /** The same failure with a code of ours, where one fits. */
 export function explainChromeError(error: unknown): unknown {

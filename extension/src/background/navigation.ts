@@ -98,6 +98,9 @@ export async function untilLoaded(tabId: number, signal: AbortSignal): Promise<v
 /** `finished`: whether what was waited for came about; false when time ran out on a page that had arrived. */
 export type Arrival = { finished: boolean } | { failed: string };
 
+/** Said by whoever should begin a navigation that had begun before. */
+export const UNDER_WAY = Symbol("under way");
+
 /** Starts a navigation and waits for it. */
 export async function navigateAndWait(
   tabId: number,
@@ -114,7 +117,9 @@ export async function navigateAndWait(
   const gone = (closed: number) => closed === tabId && news.abort();
   chrome.tabs.onRemoved.addListener(gone);
   try {
-    await begin();
+    if ((await begin()) === UNDER_WAY) {
+      progress.feed({ tabId, kind: "began", url: "", at: Date.now() });
+    }
     for (;;) {
       limits.signal.throwIfAborted();
       const standing = progress.standing(Date.now());

@@ -531,10 +531,6 @@ params: Record<string, unknown>, };
 
 export type TabsParams = { "action": "open", 
 /**
- * Blank without.
- */
-url?: string, 
-/**
  * Whose it is; it goes into that session's tab group.
  */
 group?: SessionGroup, } | { "action": "close", 

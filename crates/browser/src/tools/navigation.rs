@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
-use outrigger_guard::PermissionKey;
+use outrigger_guard::{Address, PermissionKey};
 use outrigger_protocol::capabilities::{Navigated, NavigationWait, TabsParams};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -58,13 +58,7 @@ impl Tool for Navigate {
     async fn execute(&self, call: Authorized<NavigateParams, TabTarget>) -> Result<Reply, Fault> {
         let address = self.0.address(&call.params.url)?;
         let page = page_of(&self.0, &call, true).await?;
-        let url = address.as_str().to_owned();
-        let params = TabsParams::Navigate {
-            tab_id: page.tab,
-            url,
-            wait: call.params.wait.unwrap_or_default(),
-        };
-        arrive(&self.0, &page, params).await
+        go_to(&self.0, &page, &address, call.params.wait.unwrap_or_default()).await
     }
 }
 
@@ -171,6 +165,17 @@ async fn travel_history(
     let page = page_of(desk, call, true).await?;
     let params = TabsParams::History { tab_id: page.tab, delta, wait: NavigationWait::Load };
     arrive(desk, &page, params).await
+}
+
+/// Takes a tab to an address.
+pub(super) async fn go_to(
+    desk: &Desk,
+    page: &Page<'_>,
+    address: &Address,
+    wait: NavigationWait,
+) -> Result<Reply, Fault> {
+    let url = address.as_str().to_owned();
+    arrive(desk, page, TabsParams::Navigate { tab_id: page.tab, url, wait }).await
 }
 
 /// Travels, and judges the place where the tab ended up: a redirect may lead

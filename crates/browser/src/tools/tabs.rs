@@ -6,7 +6,7 @@ use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::{PermissionKey, Profile};
-use outrigger_protocol::capabilities::TabsParams as Request;
+use outrigger_protocol::capabilities::{NavigationWait, TabsParams as Request};
 use outrigger_protocol::helm::RequestKind;
 use outrigger_protocol::link::{RiskLevel, TabFacts};
 use schemars::JsonSchema;
@@ -20,6 +20,7 @@ use crate::page::{GrantedBrowser, browser_of, host};
 use crate::sessions::TabKey;
 use crate::user_requests::Said;
 
+use super::navigation::go_to;
 use super::words::Place;
 
 /// `browser_tabs`.
@@ -91,7 +92,7 @@ impl Tool for Tabs {
         let chosen = call.target.tab.ok_or(BrowserError::NoCurrentTab);
         match call.params.action {
             Action::List => Ok(self.list(&call)),
-            Action::Open => self.open(&call, &granted).await,
+            Action::Open => self.open(&call, granted).await,
             Action::Close => self.close(&granted, chosen?).await,
             Action::Select => self.select(&call, &granted, chosen?).await,
             Action::Request => self.request(&call).await,
@@ -100,11 +101,20 @@ impl Tool for Tabs {
 }
 
 impl Tabs {
-    async fn open(&self, call: &Call, granted: &GrantedBrowser<'_>) -> Result<Reply, Fault> {
-        let url = call.params.url.as_ref().map(|url| self.0.address(url)).transpose()?;
-        let url = url.map(|address| address.as_str().to_owned());
-        let tab = granted.open_tab(&self.0, &call.circumstances.caller, url).await?;
-        Ok(Reply::said(format!("Opened tab {}; later calls go there.", tab.id)))
+    async fn open(&self, call: &Call, granted: GrantedBrowser<'_>) -> Result<Reply, Fault> {
+        let address = call.params.url.as_ref().map(|url| self.0.address(url)).transpose()?;
+        let tab = granted.open_tab(&self.0, &call.circumstances.caller).await?.id;
+        let opened = Reply::said(format!("Opened tab {tab}; later calls go there."));
+        let Some(address) = address else { return Ok(opened) };
+        match go_to(&self.0, &granted.page(tab), &address, NavigationWait::default()).await {
+            Ok(arrived) => Ok(opened.then(arrived)),
+            // The tab is there all the same, and not to be opened once more.
+            Err(Fault::Tool { code, message, page }) => {
+                let message = format!("{message} Tab {tab} was opened; later calls go there.");
+                Err(Fault::Tool { code, message, page })
+            }
+            Err(fault) => Err(fault),
+        }
     }
 
     async fn close(&self, granted: &GrantedBrowser<'_>, tab_id: i64) -> Result<Reply, Fault> {

@@ -7,11 +7,12 @@ import type {
   TabsParams,
 } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
+import { isRejectedNavigation } from "../chrome-errors";
 import { downloadsSince } from "../downloads";
 import { failureOf } from "../failures";
 import { goInHistory } from "../history";
 import { leavePage } from "../leaving";
-import { navigateAndWait, untilLoaded } from "../navigation";
+import { navigateAndWait, UNDER_WAY, untilLoaded } from "../navigation";
 import { pause } from "../pause";
 import { waitForQuiet } from "../quiet";
 import { refuseUnreachable } from "../reachable";
@@ -24,7 +25,9 @@ import { type CallContext, defineCapability } from "./capability";
 
 /** Answer this long before the deadline, so that the answer is in time. */
 const MARGIN_MS = 100;
+const BLANK = "about:blank";
 const CLOSE_PATIENCE_MS = 2_000;
+const REJECTED_PAUSE_MS = 50;
 const QUIET_MS = 100;
 const QUIET_LIMIT_MS = 2_000;
 
@@ -37,7 +40,7 @@ export const tabs = defineCapability<TabsParams>({
   run(params, context): Promise<unknown> {
     switch (params.action) {
       case "open":
-        return open(params.url, params.group, context);
+        return open(params.group, context);
       case "close":
         return close(params.tabId, context);
       case "select":
@@ -45,7 +48,7 @@ export const tabs = defineCapability<TabsParams>({
       case "navigate": {
         const { tabId, url, wait } = params;
         refuseUnreachable(url);
-        return travel(tabId, wait, () => chrome.tabs.update(tabId, { url }), context);
+        return travel(tabId, wait, () => goTo(tabId, url, context), context);
       }
       case "reload": {
         const { tabId, wait, hard } = params;
@@ -65,24 +68,19 @@ export const tabs = defineCapability<TabsParams>({
 });
 
 /** In the background: an agent's tab must not take the user's attention. */
-async function open(
-  url: string | undefined,
-  group: SessionGroup | undefined,
-  context: CallContext,
-): Promise<TabFacts> {
-  if (url !== undefined) refuseUnreachable(url);
-  const tab = await create(url ?? "about:blank", group);
+async function open(group: SessionGroup | undefined, context: CallContext): Promise<TabFacts> {
+  const tab = await create(group);
   if (tab.id === undefined) return tabFacts(tab);
   if (group) await putIntoGroup(tab, group);
   // Otherwise its arrival would be taken for that of the page it is sent to next.
-  if (url === undefined) await untilLoaded(tab.id, context.signal);
+  await untilLoaded(tab.id, context.signal);
   return tabFacts(await chrome.tabs.get(tab.id));
 }
 
 /** In a window of its own that takes no focus, where the window manager would give it. */
-async function createBehind(url: string): Promise<chrome.tabs.Tab | undefined> {
+async function createBehind(): Promise<chrome.tabs.Tab | undefined> {
   const before = await chrome.windows.getLastFocused();
-  const made = await chrome.windows.create({ url, focused: false });
+  const made = await chrome.windows.create({ url: BLANK, focused: false });
   const after = await chrome.windows.getLastFocused();
   if (before.focused && before.id !== undefined && after.id !== before.id) {
     await chrome.windows.update(before.id, { focused: true });
@@ -91,13 +89,14 @@ async function createBehind(url: string): Promise<chrome.tabs.Tab | undefined> {
 }
 
 /** Where the session's other tabs are, or in a new window if it wants one of its own. */
-async function create(url: string, group: SessionGroup | undefined): Promise<chrome.tabs.Tab> {
+async function create(group: SessionGroup | undefined): Promise<chrome.tabs.Tab> {
   const windowId = group && (await windowOfSession(group.session));
   if (windowId === undefined && group?.ownWindow) {
-    const tab = await createBehind(url);
+    const tab = await createBehind();
     if (tab) return tab;
   }
-  return chrome.tabs.create({ url, active: false, ...(windowId !== undefined && { windowId }) });
+  const where = windowId !== undefined && { windowId };
+  return chrome.tabs.create({ url: BLANK, active: false, ...where });
 }
 
 async function close(tabId: number, { signal }: CallContext): Promise<object> {
@@ -114,6 +113,26 @@ async function close(tabId: number, { signal }: CallContext): Promise<object> {
     chrome.tabs.onRemoved.removeListener(notice);
   }
   return {};
+}
+
+/**
+ * Chrome rejects a navigation to where the tab is on its way already, as it is
+ * after a call that ran out of time: then that one is waited for.
+ */
+async function goTo(tabId: number, url: string, { signal, deadline }: CallContext) {
+  for (;;) {
+    try {
+      return await chrome.tabs.update(tabId, { url });
+    } catch (error) {
+      if (!isRejectedNavigation(error)) throw error;
+      const { pendingUrl } = await chrome.tabs.get(tabId);
+      if (pendingUrl === url) return UNDER_WAY;
+      // It has just ended.
+      if (Date.now() + REJECTED_PAUSE_MS > deadline - MARGIN_MS) throw error;
+      await pause(REJECTED_PAUSE_MS, signal);
+      signal.throwIfAborted();
+    }
+  }
 }
 
 async function travel(
