@@ -3,7 +3,9 @@
 //! extension in it, as password managers put into pages.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use outrigger_hub::home::Token;
+mod every_hand;
+
+use every_hand::use_every_hand;
 use outrigger_testkit::{Kit, LooseBrowser, McpClient, Pages, reference};
 use serde_json::json;
 
@@ -30,11 +32,13 @@ const PAGE: &str = r#"<!doctype html><title>P</title><h1>Here</h1>
 <script>function say(what) { document.getElementById('out').textContent = what; }</script>"#;
 
 async fn beside_a_neighbour() -> (Kit, LooseBrowser, Pages, McpClient) {
-    let pages = Pages::serve(&[("/beside", PAGE), ("/away", PAGE)]).await;
+    beside_a_neighbour_in(PAGE).await
+}
+
+async fn beside_a_neighbour_in(page: &str) -> (Kit, LooseBrowser, Pages, McpClient) {
+    let pages = Pages::serve(&[("/beside", page), ("/away", PAGE)]).await;
     let kit = Kit::start().await;
-    let token = Token::generate().unwrap();
-    kit.hub().expect_throw_away(token.clone());
-    let browser = LooseBrowser::start_beside(&kit.settings, token.reveal(), NEIGHBOUR);
+    let browser = kit.loose_browser_beside(NEIGHBOUR).await;
     let client = kit.client().await;
     client.ok("browser_navigate", json!({"url": pages.url("/beside")})).await;
     client.ok("browser_wait", json!({"text": "Somebody is here"})).await;
@@ -70,4 +74,29 @@ async fn what_can_not_be_done_without_the_debugger_is_refused() {
     let (_kit, _browser, _pages, client) = beside_a_neighbour().await;
     let said = client.refused("browser_screenshot", json!({}), "debugger_refused").await;
     assert!(said.contains("Use another tab"), "{said}");
+}
+
+#[tokio::test]
+async fn every_hand_works_without_the_debugger_and_says_so() {
+    let (kit, _browser, _pages, client) = beside_a_neighbour_in(every_hand::PAGE).await;
+    let uploads = kit.settings.upload_roots[0].clone();
+    std::fs::create_dir_all(&uploads).unwrap();
+    std::fs::write(uploads.join("tea.txt"), "green").unwrap();
+    for (what, said) in use_every_hand(&client, &json!("tea.txt")).await {
+        // What the page script does by itself, with a debugger or without.
+        let is_same = ["scroll", "select", "upload"].contains(&what);
+        assert_eq!(said.contains("synthetic events"), !is_same, "{what}: {said}");
+    }
+    let said = client.ok("browser_drag", json!({"from": "#card", "to": "#near"})).await;
+    assert!(said.contains("Nothing there took it"), "{said}");
+}
+
+#[tokio::test]
+async fn nothing_is_dragged_into_a_frame_without_the_debugger() {
+    let page = r#"<!doctype html><title>F</title><div id="card" draggable="true" style="width:90px">Card</div>
+        <iframe id="frame" srcdoc="<p>Inside</p>" style="display:block"></iframe>"#;
+    let (_kit, _browser, _pages, client) = beside_a_neighbour_in(page).await;
+    let drag = json!({"from": "#card", "to": "#frame"});
+    let said = client.refused("browser_drag", drag, "debugger_refused").await;
+    assert!(said.contains("into a frame") && said.contains("Use another tab"), "{said}");
 }

@@ -60,9 +60,14 @@ impl Kit {
     /// A browser that is no child of the hub and has nothing to protect, once it
     /// is linked.
     pub async fn loose_browser(&self) -> LooseBrowser {
+        self.loose_browser_beside(&[]).await
+    }
+
+    /// The same, with another extension in it: its files by name.
+    pub async fn loose_browser_beside(&self, neighbour: &[(&str, &str)]) -> LooseBrowser {
         let token = Token::generate().expect("a token");
         self.hub().expect_throw_away(token.clone());
-        let browser = LooseBrowser::start(&self.settings, token.reveal());
+        let browser = LooseBrowser::start_beside(&self.settings, token.reveal(), neighbour);
         self.until_linked().await;
         browser
     }

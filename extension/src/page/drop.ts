@@ -15,6 +15,11 @@ export function watchDrop(): void {
   stop = () => removeEventListener("drop", note, { capture: true });
 }
 
+/** One that this script sent itself. */
+export function noteDrop(): void {
+  taken = true;
+}
+
 export function takeDrop(): boolean {
   stop();
   const told = taken;

@@ -3,7 +3,7 @@
 import type { ElementArgs, Prepared, Purpose } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { boxOfArea, imageOfArea, isArea } from "./areas";
-import { parentOf } from "./clobbered";
+import { draggableAround } from "./draggable";
 import type { Point } from "./frame-geometry";
 import { type PointInFrame, withHolder } from "./frame-path";
 import { guardPress } from "./guard";
@@ -54,18 +54,12 @@ export async function prepareElement(
     if (!chosen) refuseRelabelled(element);
     guardPress(element, point.x, point.y);
   }
-  notePreparedPress(element, point);
+  // Where a drag ends, what is dragged may lie on top.
+  if (purpose !== "drop") notePreparedPress(element, point);
   const hasFrames = top !== null && top.length > 0;
   const ready: Ready = { ...withHolder(point), ...(hasFrames && { hasFrames }) };
-  return purpose === "grab" ? { ...ready, draggable: isDraggable(element) } : ready;
-}
-
-/** Whether a press and a move begin a drag and drop of the browser's own. */
-function isDraggable(element: Element): boolean {
-  for (let around: Element | null = element; around; around = parentOf(around)) {
-    if (around instanceof HTMLElement && around.draggable) return true;
-  }
-  return false;
+  if (purpose !== "grab") return ready;
+  return { ...ready, draggable: draggableAround(element) !== undefined };
 }
 
 /** What a person could not use. */

@@ -24,13 +24,24 @@ export function scroll({ origin, node, how }: ScrollArgs): Scrolled {
     const [x, y] = how.by;
     box.scrollBy({ left: x, top: y, behavior: "instant" });
   }
+  const hasMoved = box.scrollLeft !== left || box.scrollTop !== top;
+  if (hasMoved) tellUndrawn(box);
   return {
     // A page that reads from right to left counts across from 0 downwards.
     at: [Math.abs(box.scrollLeft), box.scrollTop],
     end: [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight],
     isPage: box === rootScroller(),
-    hasMoved: box.scrollLeft !== left || box.scrollTop !== top,
+    hasMoved,
   };
+}
+
+/** The browser tells of scrolling when it draws, which it doesn't where nobody looks. */
+function tellUndrawn(box: Element): void {
+  if (document.visibilityState !== "hidden") return;
+  const isPage = box === rootScroller();
+  for (const type of ["scroll", "scrollend"]) {
+    (isPage ? document : box).dispatchEvent(new Event(type, { bubbles: isPage }));
+  }
 }
 
 function bringIntoView(element: Element): void {

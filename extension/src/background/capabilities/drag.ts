@@ -2,9 +2,11 @@
 // begins a drag and drop of the browser's own, in which the mouse belongs to the
 // system. Such a drag is intercepted before it begins, and carried out by the
 // debugger: so it works in the background, and never takes the user's mouse.
+// Where the debugger can't attach, the page script sends what a browser would.
 import type { Dragged, DragParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
-import { sendDebuggerCommand } from "../debugger";
+import { DebuggerUnavailable, sendDebuggerCommand } from "../debugger";
+import { sendInput } from "../input";
 import { callPage } from "../page-calls";
 import { expectRequests } from "../page-requests";
 import { pause } from "../pause";
@@ -33,27 +35,40 @@ export const drag = defineCapability<DragParams>({
     if (!end) throw new Refused("invalid_arguments", "A drag needs an end.");
     await expectRequests(tabId);
     const begun = watchForDrag(tabId, signal);
-    await sendDebuggerCommand(tabId, "Input.setInterceptDrags", { enabled: true });
     try {
+      const isDebugged = await interceptDrags(tabId);
+      // Of an intercepted drag it is watched once it began.
+      if (!isDebugged) await callPage(tabId, "watchDrop", null, "all");
       const mouse = mouseOf(tabId);
       await mouse("mouseMoved", from);
       await mouse("mousePressed", from);
       await mouse("mouseMoved", towards(from, end, FIRST_MOVE_PX));
-      await begun.within(from.draggable ? LIKELY_DRAG_MS : UNLIKELY_DRAG_MS);
+      if (isDebugged) await begun.within(from.draggable ? LIKELY_DRAG_MS : UNLIKELY_DRAG_MS);
       for (const point of between(from, end)) {
         if (begun.data) break;
         await mouse("mouseMoved", point);
       }
       if (begun.data) return { wasTaken: await dropAt(tabId, from, end, begun.data) };
       await mouse("mouseReleased", end);
-      return {};
+      return isDebugged || !from.draggable ? {} : { wasTaken: await wasTaken(tabId) };
     } finally {
       begun.stop();
-      // The tab may be gone by now.
+      // The tab may be gone by now, or have no debugger.
       sendDebuggerCommand(tabId, "Input.setInterceptDrags", { enabled: false }).catch(() => {});
     }
   },
 });
+
+/** Whether there is a debugger that does. */
+async function interceptDrags(tabId: number): Promise<boolean> {
+  try {
+    await sendDebuggerCommand(tabId, "Input.setInterceptDrags", { enabled: true });
+    return true;
+  } catch (error) {
+    if (error instanceof DebuggerUnavailable) return false;
+    throw error;
+  }
+}
 
 async function dropAt(tabId: number, from: Point, end: Point, data: unknown): Promise<boolean> {
   const send = (type: string, { x, y }: Point) =>
@@ -70,7 +85,11 @@ async function dropAt(tabId: number, from: Point, end: Point, data: unknown): Pr
     button: "left",
     clickCount: 1,
   });
-  // A page that goes away on a drop has taken it.
+  return wasTaken(tabId);
+}
+
+/** A page that goes away on a drop has taken it. */
+async function wasTaken(tabId: number): Promise<boolean> {
   const told = await callPage(tabId, "takeDrop", null, "all").catch(() => undefined);
   return told?.some(({ value }) => value === true) ?? true;
 }
@@ -81,7 +100,7 @@ function mouseOf(tabId: number): (type: string, point: Point) => Promise<unknown
     if (type === "mousePressed") buttons = 1;
     if (type === "mouseReleased") buttons = 0;
     const isMove = type === "mouseMoved";
-    return sendDebuggerCommand(tabId, "Input.dispatchMouseEvent", {
+    return sendInput(tabId, "Input.dispatchMouseEvent", {
       type,
       x,
       y,

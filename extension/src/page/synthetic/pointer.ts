@@ -1,8 +1,9 @@
 // The mouse as synthetic events: what a browser sends for moving, pressing,
 // releasing and turning the wheel, in its order, and what it does by itself
-// where the page doesn't object (focus, scrolling; a click on a link or a button
-// does its work by itself).
+// where the page doesn't object (focus, scrolling, drag and drop; a click on a
+// link or a button does its work by itself).
 import { matches, page, parentOf } from "../clobbered";
+import { beginDrag, dragTo, endDrag } from "./drag-and-drop";
 import { EVERYWHERE, heldKeys, send } from "./events";
 import { moveFocusTo } from "./focusing";
 import { targetAt } from "./prepared-press";
@@ -23,8 +24,13 @@ const BUTTONS = ["left", "middle", "right"];
 const FOCUSABLE =
   "a[href],area[href],button,input,select,textarea,summary,iframe,[tabindex],[contenteditable]";
 
+/** From so many pixels on, what is pressed is dragged. */
+const DRAG_PX = 4;
+
 let over: Element | undefined;
 let pressed: Element | undefined;
+/** Where, as long as nothing is known of what moving it does. */
+let pressedAt: { x: number; y: number } | undefined;
 
 export function moveMouse(input: MouseInput): void {
   const { target, point } = targetAt(input.x, input.y);
@@ -53,9 +59,21 @@ export function moveMouse(input: MouseInput): void {
       turnWheel(target, init, input.deltaX ?? 0, input.deltaY ?? 0);
       break;
     default:
-      send(target, new PointerEvent("pointermove", init));
-      send(target, new MouseEvent("mousemove", init));
+      move(target, init);
   }
+}
+
+/** While the browser drags something, a page hears nothing of the pointer itself. */
+function move(target: Element, init: PointerEventInit): void {
+  if (dragTo(target, init)) return;
+  send(target, new PointerEvent("pointermove", init));
+  send(target, new MouseEvent("mousemove", init));
+  const { clientX: x = 0, clientY: y = 0 } = init;
+  if (!pressed || !pressedAt || Math.hypot(x - pressedAt.x, y - pressedAt.y) < DRAG_PX) return;
+  pressedAt = undefined;
+  if (!beginDrag(pressed, init)) return;
+  send(pressed, new PointerEvent("pointercancel", { ...init, cancelable: false }));
+  pressed = undefined;
 }
 
 function enter(target: Element, init: PointerEventInit): void {
@@ -85,13 +103,18 @@ function enter(target: Element, init: PointerEventInit): void {
 
 function press(target: Element, init: PointerEventInit): void {
   pressed = target;
+  pressedAt = undefined;
   if (!send(target, new PointerEvent("pointerdown", init))) return;
   if (!send(target, new MouseEvent("mousedown", init))) return;
+  const { clientX: x = 0, clientY: y = 0 } = init;
+  if (init.button === 0) pressedAt = { x, y };
   const focusable = ancestors(target).find((one) => matches(one, FOCUSABLE));
   moveFocusTo(focusable instanceof HTMLElement ? focusable : null);
 }
 
 function release(target: Element, init: PointerEventInit): void {
+  pressedAt = undefined;
+  if (endDrag(target, init)) return;
   send(target, new PointerEvent("pointerup", init));
   send(target, new MouseEvent("mouseup", init));
   const both = pressed && ancestors(target).find((one) => pressed && isWithin(pressed, one));

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { takeDrop, watchDrop } from "../drop";
 import { show } from "../page.fixture";
 import { notePreparedPress } from "./prepared-press";
 import { synthesize } from "./synthesize";
@@ -190,5 +191,57 @@ describe("a synthetic key", () => {
     expect(() => key("ArrowDown")).toThrowError(/debugger/);
     expect(() => key("F5")).toThrowError(/debugger/);
     expect(() => key("r", { modifiers: 2 })).toThrowError(/debugger/);
+  });
+});
+
+describe("a synthetic drag", () => {
+  const CARDS =
+    '<div id="card" draggable="true">Card</div><div id="bin" style="margin-top:50px">Bin</div>';
+
+  function carry(from: Element, to: Element): void {
+    notePreparedPress(from, centreOf(from));
+    const end = centreOf(to);
+    mouse(from, "mousePressed", { buttons: 1 });
+    mouse(from, "mouseMoved", { ...end, buttons: 1 });
+    mouse(from, "mouseMoved", { ...end, buttons: 1 });
+    mouse(from, "mouseReleased", end);
+  }
+
+  it("takes its data to where it is welcome, and tells of it", () => {
+    show(CARDS);
+    const [card, bin] = [find("#card"), find("#bin")];
+    let data = "";
+    card.ondragstart = (event) => event.dataTransfer?.setData("text/plain", "the card");
+    bin.ondragover = (event) => event.preventDefault();
+    bin.ondrop = (event) => {
+      data = event.dataTransfer?.getData("text/plain") ?? "";
+    };
+    listen(card, "dragstart", "pointercancel", "dragend", "click");
+    listen(bin, "dragenter", "dragover", "drop", "mouseup");
+    watchDrop();
+    carry(card, bin);
+    expect(heard).toEqual("dragstart pointercancel dragenter dragover drop dragend".split(" "));
+    expect(data).toBe("the card");
+    expect(takeDrop()).toBe(true);
+  });
+
+  it("ends without a drop where nobody takes it", () => {
+    show(CARDS);
+    const [card, bin] = [find("#card"), find("#bin")];
+    listen(card, "dragend");
+    listen(bin, "dragover", "dragleave", "drop");
+    watchDrop();
+    carry(card, bin);
+    expect(heard).toEqual("dragover dragleave dragend".split(" "));
+    expect(takeDrop()).toBe(false);
+  });
+
+  it("is left to a page that begins none", () => {
+    show(CARDS);
+    const [card, bin] = [find("#card"), find("#bin")];
+    card.ondragstart = (event) => event.preventDefault();
+    listen(bin, "pointermove", "dragover", "mouseup");
+    carry(card, bin);
+    expect(heard).toEqual("pointermove pointermove mouseup".split(" "));
   });
 });
