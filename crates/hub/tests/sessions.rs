@@ -69,11 +69,15 @@ async fn a_session_gets_a_window_of_its_own_where_the_settings_say_so() {
     let look = "chrome.windows.getAll().then((all) => all.map(({ id }) => id))";
     let before = worker.evaluate(look).await;
     let client = kit.client().await;
-    let first = open(&client, &pages.url("/")).await;
-    let second = open(&client, &pages.url("/")).await;
-    let (first, second) = (group(&worker, first).await, group(&worker, second).await);
+    let tabs = [open(&client, &pages.url("/")).await, open(&client, &pages.url("/")).await];
+    let (first, second) = (group(&worker, tabs[0]).await, group(&worker, tabs[1]).await);
     assert!(!before.as_array().unwrap().contains(&first["window"]), "{before} {first}");
     assert_eq!(first, second);
+    for tab in tabs {
+        client.ok("browser_tabs", json!({"action": "close", "id": tab})).await;
+    }
+    let as_before = format!("{look}.then((all) => JSON.stringify(all) === '{before}')");
+    worker.until(&as_before).await;
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ import { watchNavigations } from "./navigation";
 import { watchNotifications } from "./notices";
 import { watchPageRequests } from "./page-requests";
 import { forgetPreparations } from "./prepared";
+import { watchSessionWindows } from "./session-window";
 import { StatusDesk } from "./status-desk";
 import { forwardTabEvents } from "./tab-events";
 import { watchTabGroups } from "./tab-groups";
@@ -80,6 +81,7 @@ export function startWorker(): void {
   chrome.runtime.onStartup.addListener(() => {});
   chrome.runtime.onInstalled.addListener(() => {});
   if (BUILD === "full") {
+    watchSessionWindows();
     watchTabGroups((tabId) => void lookAgain(tabId));
     watchNotifications();
     watchNavigations();

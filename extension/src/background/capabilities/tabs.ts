@@ -17,6 +17,7 @@ import { pause } from "../pause";
 import { waitForQuiet } from "../quiet";
 import { refuseUnreachable } from "../reachable";
 import { responseOf } from "../response";
+import { openSessionWindow } from "../session-window";
 import { tabFacts } from "../tab-facts";
 import { putIntoGroup, windowOfSession } from "../tab-groups";
 import { wakeUp } from "../waking";
@@ -77,22 +78,11 @@ async function open(group: SessionGroup | undefined, context: CallContext): Prom
   return tabFacts(await chrome.tabs.get(tab.id));
 }
 
-/** In a window of its own that takes no focus, where the window manager would give it. */
-async function createBehind(): Promise<chrome.tabs.Tab | undefined> {
-  const before = await chrome.windows.getLastFocused();
-  const made = await chrome.windows.create({ url: BLANK, focused: false });
-  const after = await chrome.windows.getLastFocused();
-  if (before.focused && before.id !== undefined && after.id !== before.id) {
-    await chrome.windows.update(before.id, { focused: true });
-  }
-  return made?.tabs?.[0];
-}
-
 /** Where the session's other tabs are, or in a new window if it wants one of its own. */
 async function create(group: SessionGroup | undefined): Promise<chrome.tabs.Tab> {
   const windowId = group && (await windowOfSession(group.session));
   if (windowId === undefined && group?.ownWindow) {
-    const tab = await createBehind();
+    const tab = await openSessionWindow(BLANK);
     if (tab) return tab;
   }
   const where = windowId !== undefined && { windowId };
