@@ -1,20 +1,28 @@
 // Keeps a tab in the background drawn for as long as something needs it. Focus
-// emulation alone is good for one screenshot: the next one waits for a frame
-// that never comes. A screencast, however tiny, makes Chrome go on drawing.
+// emulation alone is good for one screenshot and a frame a second: the next one
+// comes late or never, and what a page animates stands still. A screencast,
+// however tiny, makes Chrome go on drawing at full pace; nobody takes its
+// pictures, so that after the first few none is made.
 import { refusalOf } from "../protocol/refused";
 import { isDebugged, sendDebuggerCommand } from "./debugger";
 import { pause } from "./pause";
 
 const CAST = { format: "jpeg", quality: 1, maxWidth: 16, maxHeight: 16 };
 
-/** Long enough for the input that follows. */
-const AHEAD_MS = 2_000;
+/** Long enough for the input that follows, and for what an action began. */
+const STAY_MS = 5_000;
 /** A page with nothing new to draw may be drawn as it should be already. */
 const FIRST_FRAME_MS = 250;
 
 const holders = new Map<number, number>();
-/** When tabs that are drawn ahead of an input may rest again. */
-const ahead = new Map<number, ReturnType<typeof setTimeout>>();
+/** When tabs that are worked in may rest again. */
+const stays = new Map<number, ReturnType<typeof setTimeout>>();
+
+export function watchDrawing(): void {
+  chrome.debugger.onDetach.addListener(({ tabId }) => {
+    if (tabId !== undefined) rest(tabId);
+  });
+}
 
 export async function whileDrawn<Result>(
   tabId: number,
@@ -35,24 +43,39 @@ export async function whileDrawn<Result>(
  * no debugger can attach, no such event comes either.
  */
 export async function drawAhead(tabId: number): Promise<void> {
-  const running = ahead.get(tabId);
-  clearTimeout(running);
-  if (running === undefined) hold(tabId);
-  ahead.set(tabId, setTimeout(restAgain, AHEAD_MS, tabId));
-  if (running !== undefined) return;
+  if (!beginStay(tabId)) return;
   const drawn = firstFrame(tabId);
   try {
     await startCast(tabId);
     await drawn.within(FIRST_FRAME_MS);
   } catch (error) {
+    rest(tabId);
     if (refusalOf(error).code !== "debugger_refused") throw error;
   } finally {
     drawn.stop();
   }
 }
 
-function restAgain(tabId: number): void {
-  ahead.delete(tabId);
+/** For what a page animates: from now on for a while, where the debugger can attach. */
+export function stayDrawn(tabId: number): void {
+  // Undrawn, the tab can be worked in all the same; the next action tries again.
+  if (beginStay(tabId)) startCast(tabId).catch(() => rest(tabId));
+}
+
+/** False where it is drawn already; then it is for longer. */
+function beginStay(tabId: number): boolean {
+  const running = stays.get(tabId);
+  clearTimeout(running);
+  stays.set(tabId, setTimeout(rest, STAY_MS, tabId));
+  if (running === undefined) hold(tabId);
+  return running === undefined;
+}
+
+function rest(tabId: number): void {
+  const running = stays.get(tabId);
+  if (running === undefined) return;
+  clearTimeout(running);
+  stays.delete(tabId);
   letGo(tabId);
 }
 

@@ -6,6 +6,7 @@ import { watchNetwork } from "./capabilities/network";
 import { findCapability } from "./capabilities/registry";
 import { debuggedTabCount, forgiveCancelledTabs, releaseAllTabs, watchDebugger } from "./debugger";
 import { watchDownloads } from "./downloads";
+import { watchDrawing } from "./drawing";
 import { registerEarlyScript } from "./early-script";
 import { watchFailures } from "./failures";
 import { Helm, STOP_SHORTCUT } from "./helm";
@@ -81,6 +82,7 @@ export function startWorker(): void {
   chrome.runtime.onStartup.addListener(() => {});
   chrome.runtime.onInstalled.addListener(() => {});
   if (BUILD === "full") {
+    watchDrawing();
     watchSessionWindows();
     watchTabGroups((tabId) => void lookAgain(tabId));
     watchNotifications();

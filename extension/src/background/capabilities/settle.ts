@@ -5,6 +5,7 @@ import type { Press } from "../../page/guard";
 import type { Settled, SettleParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
 import { downloadsSince } from "../downloads";
+import { stayDrawn } from "../drawing";
 import { failureOf } from "../failures";
 import { takeSynthetic } from "../input";
 import { navigationsSince, onNavigation, openedSince } from "../navigation";
@@ -30,6 +31,8 @@ export const settle = defineCapability<SettleParams>({
   dataTypes: ["tabMetadata"],
   async run(params, { signal, startedAt, deadline }): Promise<Settled> {
     const { tabId, limitMs } = params;
+    // What the action began may be something that moves.
+    stayDrawn(tabId);
     const preparation = takePreparation(tabId);
     const since = Math.min(startedAt, preparation?.at ?? startedAt);
     const until = Math.min(Date.now() + limitMs, deadline - MARGIN_MS);

@@ -10,6 +10,7 @@ import type {
 } from "../../protocol/generated";
 import { Refused, refusedFrom } from "../../protocol/refused";
 import { explainChromeError } from "../chrome-errors";
+import { stayDrawn } from "../drawing";
 import { onNavigation } from "../navigation";
 import { callPage } from "../page-calls";
 import { pause } from "../pause";
@@ -50,6 +51,7 @@ async function untilSo(
   try {
     for (;;) {
       signal.throwIfAborted();
+      stayDrawn(tabId);
       // Listened for before the look, so that nothing falls between the two.
       const changed = await changes.next();
       if (await look()) return true;
@@ -147,6 +149,7 @@ async function untilQuiet(tabId: number, { signal, deadline }: Limits): Promise<
   await wakeUp(tabId);
   while (Date.now() < deadline) {
     signal.throwIfAborted();
+    stayDrawn(tabId);
     const moved = new AbortController();
     const stop = onNavigation(tabId, () => moved.abort());
     const until = AbortSignal.any([signal, moved.signal]);
