@@ -27,6 +27,16 @@ impl Desk {
         }
     }
 
+    /// A session begins, perhaps again after the hub was away: the tabs that stand
+    /// in its group are its own, and browsers may have told of them before it came.
+    pub fn welcome_session(&self, name: &str) {
+        for browser in self.browsers.all() {
+            for tab in browser.tabs().iter().filter(|tab| tab.session.as_deref() == Some(name)) {
+                self.see(&browser, tab);
+            }
+        }
+    }
+
     /// Takes in what happened in a browser.
     pub fn hear(&self, browser: &LinkedBrowser, event: BrowserEvent) {
         match &event {

@@ -130,6 +130,7 @@ impl Agent {
             }
             session.own_window |= hello.own_window;
         });
+        shared.desk.welcome_session(&hello.session);
         let calls = watch::Sender::new(0);
         if let Some(launch) = hello.launch {
             let own = OwnBrowserKeeper {

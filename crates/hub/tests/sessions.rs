@@ -2,8 +2,11 @@
 //! and the user's own tabs.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use outrigger_hub::agent_client::AgentClient;
+use outrigger_hub::home::Token;
 use outrigger_hub::settings::{TabsAtEnd, Window};
-use outrigger_testkit::{Kit, McpClient, Pages, SHOP, Target, eventually, reference};
+use outrigger_protocol::agent::{Content, Hello};
+use outrigger_testkit::{Kit, LooseBrowser, McpClient, Pages, SHOP, Target, eventually, reference};
 use serde_json::{Value, json};
 
 /// The number in "Opened tab 5; …".
@@ -211,4 +214,56 @@ async fn a_session_finds_its_tabs_again_after_the_worker_died() {
     .await;
     assert!(client.ok("browser_snapshot", json!({})).await.contains("Shop"));
     other.refused("browser_snapshot", json!({"tab": own}), "not_your_tab").await;
+}
+
+/// What a process that serves one agent is told, as `outrigger mcp` is.
+async fn told(agent: &AgentClient, tool: &str, arguments: Value) -> String {
+    let reply = agent.call_tool(tool.to_owned(), arguments).await;
+    let texts = reply.content.into_iter().filter_map(|piece| match piece {
+        Content::Text { text } => Some(text),
+        _ => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+async fn agent(kit: &Kit, session: &str) -> std::sync::Arc<AgentClient> {
+    let hello = Hello {
+        client: "test".to_owned(),
+        session: session.to_owned(),
+        ends_with_connection: true,
+        launch: None,
+        own_window: false,
+    };
+    AgentClient::connect(&kit.settings, hello).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_session_that_comes_back_after_the_hub_was_away_has_its_tabs_again() {
+    let (mut kit, pages) = (Kit::start().await, Pages::serve(&[("/", SHOP)]).await);
+    let token = Token::generate().unwrap();
+    kit.hub().expect_throw_away(token.clone());
+    let _browser = LooseBrowser::start(&kit.settings, token.reveal());
+    let list = json!({"action": "list", "timeoutMs": 500});
+    let first = agent(&kit, "mcp-first").await;
+    eventually("the browser links", || async {
+        (!told(&first, "browser_tabs", list.clone()).await.contains("no_browser")).then_some(())
+    })
+    .await;
+    let open = json!({"action": "open", "url": pages.url("/")});
+    let own = opened(&told(&first, "browser_tabs", open).await);
+    kit.restart().await;
+    kit.hub().expect_throw_away(token);
+    // The browser is there before the session is: then too.
+    let other = agent(&kit, "mcp-other").await;
+    let prefix = format!("tab {own}");
+    eventually("the browser links again", || async {
+        told(&other, "browser_tabs", list.clone()).await.contains(&prefix).then_some(())
+    })
+    .await;
+    let first = agent(&kit, "mcp-first").await;
+    let listed = told(&first, "browser_tabs", list.clone()).await;
+    assert!(listed.contains(&format!("{prefix} (current)")), "{listed}");
+    assert!(told(&first, "browser_snapshot", json!({})).await.contains("Tea shop"));
+    let said = told(&other, "browser_snapshot", json!({"tab": own})).await;
+    assert!(said.starts_with("not_your_tab"), "{said}");
 }
