@@ -69,6 +69,13 @@ fn control<'a>(seen: &'a str, name: &str) -> &'a str {
     found.and_then(|control| control.split('>').next()).unwrap_or_else(|| panic!("{name}: {seen}"))
 }
 
+/// The ref of the row with these words in it: a row is named by its cells.
+fn row_of(seen: &str, words: &str) -> String {
+    let line = seen.lines().find(|line| line.contains(words)).unwrap_or_else(|| panic!("{seen}"));
+    let (_, rest) = line.split_once("<row ").unwrap_or_else(|| panic!("no row: {line}"));
+    rest.chars().take_while(char::is_ascii_alphanumeric).collect()
+}
+
 fn has(seen: &str, name: &str, state: &str) {
     assert!(control(seen, name).contains(state), "{name} is not {state} in:\n{seen}");
 }
@@ -213,12 +220,15 @@ async fn what_is_folded_away_is_opened_trees_and_dialogs_too() {
 
     let seen = bench.open("treegrid").await;
     assert!(!seen.contains("Re: Treegrids"), "{seen}");
-    let row = json!({"selector": "text=Treegrids are awesome"});
-    bench.client.ok("browser_click", row).await;
+    let row = row_of(&seen, "Treegrids are awesome");
+    bench.client.ok("browser_click", json!({"ref": row})).await;
     let seen = bench.look().await;
     assert!(seen.contains("Re: Treegrids"), "{seen}");
-    let seen = bench.press(&["ArrowLeft"]).await;
-    assert!(!seen.contains("Re: Treegrids"), "{seen}");
+    for (key, is_open) in [("ArrowLeft", false), ("ArrowRight", true)] {
+        bench.client.ok("browser_press_key", json!({"ref": row, "key": key})).await;
+        let seen = bench.look().await;
+        assert_eq!(seen.contains("Re: Treegrids"), is_open, "{key}: {seen}");
+    }
 }
 
 #[tokio::test]
@@ -232,6 +242,18 @@ async fn sliders_spinbuttons_and_switches_take_values() {
     has(&seen, "Volume", "value=\"61\"");
     let seen = bench.press(&["Home"]).await;
     has(&seen, "Volume", "value=\"0\"");
+    for value in ["73", "100", "4", "5", "0"] {
+        let seen = bench.fill(&seen, "Volume", json!(value)).await;
+        has(&seen, "Volume", &format!("value=\"{value}\""));
+    }
+    for (value, code) in
+        [("101", "invalid_arguments"), ("loud", "invalid_arguments"), ("7.5", "not_editable")]
+    {
+        let field = json!({"ref": reference(&seen, "Volume"), "value": value});
+        let said =
+            bench.client.refused("browser_fill_form", json!({"fields": [field]}), code).await;
+        assert!(!said.contains("Filled"), "{said}");
+    }
 
     let seen = bench.open("spinbutton").await;
     let seen = bench.click(&seen, "Add guest").await;
@@ -239,6 +261,8 @@ async fn sliders_spinbuttons_and_switches_take_values() {
     bench.click(&seen, "Adults").await;
     let seen = bench.press(&["ArrowDown", "ArrowDown", "ArrowDown"]).await;
     has(&seen, "Adults", "value=\"1\"");
+    let seen = bench.fill(&seen, "Adults", json!("6")).await;
+    has(&seen, "Adults", "value=\"6\"");
 
     let seen = bench.open("switch").await;
     let seen = bench.click(&seen, "Notifications").await;

@@ -1,6 +1,18 @@
 // Input as a person makes it, for capabilities that find out only in the
 // page which input is needed.
+import type { StepKey } from "../page/fill-steps";
 import { sendInput } from "./input";
+
+const KEY_CODES: Record<StepKey, number> = {
+  PageUp: 33,
+  PageDown: 34,
+  End: 35,
+  Home: 36,
+  ArrowLeft: 37,
+  ArrowUp: 38,
+  ArrowRight: 39,
+  ArrowDown: 40,
+};
 
 /** The three events of a click, without waiting in between: that costs a fifth. */
 export async function pressAt(tabId: number, x: number, y: number): Promise<void> {
@@ -28,6 +40,11 @@ export async function insertText(tabId: number, text: string): Promise<void> {
 
 export async function pressEnter(tabId: number): Promise<void> {
   await pressKey(tabId, "Enter", 13, "\r");
+}
+
+/** The same key again and again. */
+export async function pressKeys(tabId: number, key: StepKey, times: number): Promise<void> {
+  for (let left = times; left > 0; left -= 1) await pressKey(tabId, key, KEY_CODES[key]);
 }
 
 async function pressKey(

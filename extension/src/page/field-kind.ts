@@ -3,6 +3,7 @@
 import { Refused } from "../protocol/refused";
 import { matches, selectIn } from "./clobbered";
 import { isTextField, type TextField } from "./field";
+import { isStepped } from "./fill-steps";
 
 export type Field =
   /** Takes text as it is typed. */
@@ -13,6 +14,8 @@ export type Field =
   | { kind: "value"; element: HTMLInputElement }
   | { kind: "select"; element: HTMLSelectElement }
   | { kind: "check"; element: HTMLElement }
+  /** A slider or spin button of the page's own making. */
+  | { kind: "stepped"; element: HTMLElement }
   | { kind: "radios"; element: HTMLElement; radios: HTMLElement[] }
   /** Options of the page's own making, in view or behind a button. */
   | { kind: "list"; element: HTMLElement }
@@ -23,7 +26,7 @@ const VALUE_TYPES = new Set("date time month week datetime-local color range".sp
 const CHECKED_ROLES = new Set("checkbox switch menuitemcheckbox".split(" "));
 const FIELDS =
   "input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false])," +
-  "[role=checkbox],[role=switch],[role=radio],[role=listbox],[role=combobox]";
+  "[role=checkbox],[role=switch],[role=radio],[role=listbox],[role=combobox],[role=slider],[role=spinbutton]";
 
 export function fieldOf(element: Element): Field {
   const field = ownField(element);
@@ -50,6 +53,7 @@ function ownField(element: Element): Field | undefined {
   if (CHECKED_ROLES.has(role) || element.hasAttribute("aria-pressed")) {
     return { kind: "check", element };
   }
+  if (isStepped(element)) return { kind: "stepped", element };
   if (role === "listbox") return { kind: "list", element };
   const opensList = element.getAttribute("aria-haspopup") === "listbox";
   if (role === "combobox" || opensList) {

@@ -3,6 +3,7 @@ import type { Refusal } from "../protocol/generated";
 import { Refused, refusalOf } from "../protocol/refused";
 import { findOption, noSuchOption, optionsOf } from "./choices";
 import { type Field, fieldOf, isRadio } from "./field-kind";
+import { steppedValue } from "./fill-steps";
 import { labelsOf } from "./labels";
 import { refuseUnusable, usableElement } from "./prepare";
 import { isDisabled } from "./states";
@@ -85,6 +86,9 @@ function check(field: Field, values: string[]): void {
       return;
     case "check":
       asBoolean(theOne(values));
+      return;
+    case "stepped":
+      steppedValue(field.element, theOne(values));
       return;
     case "radios":
       wantedRadio(field, values);

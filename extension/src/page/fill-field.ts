@@ -2,7 +2,7 @@
 // which real input is needed next: a press, or text to insert. Asked again after
 // each input, until nothing is left to do.
 import type { Refusal } from "../protocol/generated";
-import { refusalOf } from "../protocol/refused";
+import { Refused, refusalOf } from "../protocol/refused";
 import { findOption, isChosen, noSuchOption, optionsOf } from "./choices";
 import { closest, matches } from "./clobbered";
 import { isTextField } from "./field";
@@ -18,8 +18,10 @@ import {
   writtenAs,
 } from "./fill-check";
 import { heldBy, holds, isOn, showsOption } from "./fill-held";
+import { type NextStep, nextKeys, steppedValue } from "./fill-steps";
 import { focusForText } from "./focus";
 import { prepareElement, type Ready, usableElement } from "./prepare";
+import { focusedElement } from "./visibility";
 import { watchDom } from "./watch";
 
 export interface FillArgs extends Wanted {
@@ -31,11 +33,7 @@ export interface FillArgs extends Wanted {
   waitedMs: number;
 }
 
-export type FillStep =
-  | { do: "nothing" }
-  | { do: "insert"; text: string }
-  | ({ do: "press" } & Ready)
-  | { do: "wait" };
+export type FillStep = { do: "insert"; text: string } | ({ do: "press" } & Ready) | NextStep;
 
 /** Which of several fields to go on with. */
 export interface FillAllArgs extends CheckArgs {
@@ -97,6 +95,8 @@ export async function fillField(args: FillArgs): Promise<FillStep> {
       if (inputs > 0 || isOn(radio)) return NOTHING;
       return press(pressableOf(fieldOf(radio)));
     }
+    case "stepped":
+      return stepTo(field.element, args);
     case "list":
       return chooseInList(field.element, args);
     case "popup":
@@ -104,6 +104,21 @@ export async function fillField(args: FillArgs): Promise<FillStep> {
     case "file":
       return NOTHING;
   }
+}
+
+async function stepTo(
+  element: HTMLElement,
+  { values, inputs, waitedMs }: FillArgs,
+): Promise<FillStep> {
+  const value = steppedValue(element, theOne(values));
+  const step = nextKeys(element, value, { isFirst: inputs === 0, waitedMs });
+  if (step.do !== "keys" || focusedElement() === element) return step;
+  await prepareElement(element, "focus");
+  element.focus({ preventScroll: true });
+  if (focusedElement() !== element) {
+    throw new Refused("not_editable", "The element does not take the focus, and so no keys.");
+  }
+  return step;
 }
 
 async function press(element: HTMLElement): Promise<FillStep> {

@@ -13,6 +13,7 @@ import {
   wantedRadio,
   writtenAs,
 } from "./fill-check";
+import { isAt } from "./fill-steps";
 import { usableElement } from "./prepare";
 import { isInSecret } from "./secrets";
 import { clean, shorten } from "./text";
@@ -58,6 +59,8 @@ export function holds(field: Field, { values }: { values: string[] }): boolean {
       return isOn(field.element) === asBoolean(theOne(values));
     case "radios":
       return isOn(wantedRadio(field, values));
+    case "stepped":
+      return isAt(field.element, Number(theOne(values)));
     case "list": {
       const options = optionsOf(field.element);
       const wanted = values.map((value) => findOption(options, value));
@@ -77,6 +80,8 @@ export function heldBy(field: Field): string {
   switch (field.kind) {
     case "check":
       return isOn(element) ? "on" : "off";
+    case "stepped":
+      return element.getAttribute("aria-valuenow") ?? "";
     case "radios":
       return field.radios.filter(isOn).map(nameOfOption).join(", ");
     case "select":

@@ -37,6 +37,7 @@ describe("a field that is to be filled", () => {
     ["<label>Agree <input type=checkbox style='opacity:0'></label>", "false"],
     ["<div role=switch tabindex=0>On</div>", "true"],
     ["<div contenteditable style='height:20px'></div>", "x"],
+    ["<div role=slider tabindex=0 aria-valuenow=5 aria-valuemax=9>x</div>", "7"],
   ])("is fit for its value: %s %s", async (markup, value) => {
     expect(await refusalOf(markup, value)).toBeUndefined();
   });
@@ -53,6 +54,14 @@ describe("a field that is to be filled", () => {
     ["invalid_arguments", "<input type=color>", "red"],
     ["invalid_arguments", "<input type=range>", "much"],
     ["invalid_arguments", "<input type=checkbox>", "perhaps"],
+    ["invalid_arguments", "<div role=slider tabindex=0 aria-valuenow=5>x</div>", "much"],
+    [
+      "invalid_arguments",
+      "<div role=spinbutton tabindex=0 aria-valuenow=5 aria-valuemax=9>x</div>",
+      "10",
+    ],
+    ["not_editable", "<div role=spinbutton tabindex=0>x</div>", "10"],
+    ["disabled", "<div role=slider tabindex=0 aria-valuenow=5 aria-readonly=true>x</div>", "7"],
     ["invalid_arguments", "<input type=radio>", "false"],
   ])("is refused as `%s`: %s %s", async (code, markup, value) => {
     expect(await refusalOf(markup, value)).toBe(code);

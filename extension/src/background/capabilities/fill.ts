@@ -20,7 +20,7 @@ import { callPage } from "../page-calls";
 import { pause } from "../pause";
 import { notePreparation } from "../prepared";
 import { reachableTab } from "../reachable";
-import { insertText, pressAt, pressEnter } from "../real-input";
+import { insertText, pressAt, pressEnter, pressKeys } from "../real-input";
 import { type CallContext, defineCapability } from "./capability";
 import { aimPointer } from "./script";
 
@@ -96,6 +96,7 @@ async function fillAll(
         place = { at, inputs, waitedMs: Date.now() - since };
       } else {
         if (step.do === "insert") await insertText(tabId, step.text);
+        else if (step.do === "keys") await pressKeys(tabId, step.key, step.times);
         else await press(tabId, frame, step);
         since = Date.now();
         place = { at, inputs: inputs + 1, waitedMs: 0 };
