@@ -14,11 +14,33 @@ use crate::tool::{Common, Definition};
 /// No call runs longer than this, whatever it asks for.
 const LONGEST: Duration = Duration::from_secs(600);
 
+/// What a call may carry: files of 16 MiB as base64, and some words.
+const MOST_BYTES: usize = 24 * 1024 * 1024;
+
+/// Refuses arguments that nobody carries in one piece.
+pub fn refuse_too_large(arguments: &Value) -> Result<(), Fault> {
+    let bytes = size(arguments);
+    if bytes <= MOST_BYTES { Ok(()) } else { Err(Fault::TooLarge { bytes, most: MOST_BYTES }) }
+}
+
+/// About as many bytes as it takes to write a value down.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() + 2,
+        Value::Array(items) => items.iter().map(|item| size(item) + 1).sum::<usize>() + 2,
+        Value::Object(fields) => {
+            fields.iter().map(|(name, field)| name.len() + size(field) + 4).sum::<usize>() + 2
+        }
+        _ => 8,
+    }
+}
+
 /// Takes what every tool accepts out of the arguments.
 pub(crate) fn common(
     definition: &Definition,
     arguments: Value,
 ) -> Result<(Common, Map<String, Value>), Fault> {
+    refuse_too_large(&arguments)?;
     let mut own = match arguments {
         Value::Object(object) => object,
         Value::Null => Map::new(),

@@ -24,6 +24,18 @@ pub enum Fault {
         /// All it takes.
         expected: String,
     },
+    /// The arguments are too large.
+    #[error(
+        "The arguments are {} MB, and a call carries {} MB at most; nothing was done. Give files by \
+         path, and long texts in parts.",
+        megabytes(*.bytes), megabytes(*.most)
+    )]
+    TooLarge {
+        /// How large.
+        bytes: usize,
+        /// What is allowed.
+        most: usize,
+    },
     /// The guard said no.
     #[error("{0}.")]
     Denied(#[from] Denial),
@@ -65,6 +77,11 @@ pub enum Fault {
     },
 }
 
+/// Rounded up, so that what is too large never reads like what is allowed.
+fn megabytes(bytes: usize) -> usize {
+    bytes.div_ceil(1024 * 1024)
+}
+
 fn after_timeout(acting: bool) -> &'static str {
     if acting {
         "It may have happened or not: look at the page before doing it again."
@@ -101,6 +118,7 @@ impl Fault {
         match self {
             Fault::UnknownTool { .. } => ErrorCode::UnknownTool,
             Fault::InvalidArguments { .. } => ErrorCode::InvalidArguments,
+            Fault::TooLarge { .. } => ErrorCode::TooLarge,
             Fault::Denied(_) => ErrorCode::NotAllowed,
             Fault::Address(_) => ErrorCode::ForbiddenUrl,
             Fault::Timeout { .. } => ErrorCode::Timeout,

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use outrigger_dispatch::Call;
+use outrigger_dispatch::arguments::refuse_too_large;
 use outrigger_dispatch::road::DEFAULT_TIMEOUT;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{
@@ -105,6 +106,10 @@ impl AgentClient {
     }
 
     async fn send_call(&self, call: CallFrame) -> CallReply {
+        // The hub would say the same, but so large a frame ends the connection.
+        if let Err(fault) = refuse_too_large(&call.arguments) {
+            return failed(fault.code(), &fault.to_string());
+        }
         // The hub keeps the deadline; this is for a hub that keeps nothing.
         let asked = call.arguments.get("timeoutMs").and_then(Value::as_u64);
         let patience = asked.map_or(DEFAULT_TIMEOUT, Duration::from_millis) + HUB_GRACE;

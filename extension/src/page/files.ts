@@ -54,7 +54,9 @@ export function giveFiles({ node, origin, files }: FilesArgs & { files: FileByte
 
 function asFile({ name, mime, base64 }: FileBytes): File {
   const letters = atob(base64);
-  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  // One by one: through an iterator some megabytes keep a page busy for seconds.
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = letters.charCodeAt(at);
   return new File([bytes], name, { type: mime });
 }
 
