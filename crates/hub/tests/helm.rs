@@ -1,7 +1,7 @@
 //! The user at the helm, in a real Chromium: pausing, stopping, and being asked.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use outrigger_hub::extension_files::own_origin;
 use outrigger_hub::home::Token;
@@ -9,7 +9,7 @@ use outrigger_testkit::{Kit, LooseBrowser, McpClient, Pages, Peer, Target, event
 use serde_json::{Value, json};
 
 /// What the user is promised, from the click to the end of what ran.
-const PROMISED: Duration = Duration::from_millis(100);
+const PROMISED_MS: f64 = 100.0;
 
 const COUNTER: &str = "<!doctype html><title>Counter</title><h1>Count</h1>\
     <button onclick=\"window.count = (window.count ?? 0) + 1\">More</button>";
@@ -34,33 +34,26 @@ async fn stopping_everything_ends_what_runs_within_the_promised_time() {
     let other = kit.client().await;
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
     other.ok("browser_navigate", json!({"url": pages.url("/")})).await;
-    // A busy machine may be late once; what holds is what it can do.
-    let mut quickest = Duration::MAX;
+    let mut rounds = Vec::new();
     for _ in 0..5 {
         let wait = client.call("browser_wait", json!({"ms": 20_000}));
         let look = other.call("browser_wait", json!({"text": "Never there", "timeoutMs": 20_000}));
         let stop = async {
             panel.until("document.body.innerText.match(/Now: wait/g)?.length === 2").await;
-            let pressed = Instant::now();
-            popup.press("#stop-everything", "Stop").await;
-            pressed
+            // The click itself: what leads up to it in a test is no part of it.
+            popup.until("document.getElementById('stop-everything').checkVisibility()").await;
+            let click = "(() => { const at = Date.now(); document.getElementById('stop-everything').click(); return at })()";
+            popup.evaluate(click).await.as_f64().unwrap()
         };
-        let timed = |call| async move {
-            let answer: outrigger_testkit::Answer = call;
-            (answer, Instant::now())
-        };
-        let (waited, looked, pressed) = tokio::join!(
-            async { timed(wait.await).await },
-            async { timed(look.await).await },
-            stop
-        );
-        let mut round = Duration::ZERO;
+        let (waited, looked, pressed) =
+            tokio::join!(async { (wait.await, now_ms()) }, async { (look.await, now_ms()) }, stop);
+        let mut round = 0.0_f64;
         for (answer, ended) in [waited, looked] {
             assert_eq!(answer.code.as_deref(), Some("stopped"), "{}", answer.text);
             assert!(answer.text.contains("Do nothing more"), "{}", answer.text);
-            round = round.max(ended.duration_since(pressed));
+            round = round.max(ended - pressed);
         }
-        quickest = quickest.min(round);
+        rounds.push(round);
         let late = kit.client().await;
         late.refused("browser_snapshot", json!({}), "stopped").await;
         popup.press("#go-on", "go on").await;
@@ -70,7 +63,15 @@ async fn stopping_everything_ends_what_runs_within_the_promised_time() {
         })
         .await;
     }
-    assert!(quickest < PROMISED, "{quickest:?}");
+    rounds.sort_by(f64::total_cmp);
+    eprintln!("from the click to the end of both calls, in ms: {rounds:?}");
+    assert!(rounds[rounds.len() / 2] < PROMISED_MS, "in the middle of {rounds:?} ms");
+}
+
+/// The browser's clock, which is the machine's.
+fn now_ms() -> f64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.unwrap().as_secs_f64() * 1000.0
 }
 
 #[tokio::test]
