@@ -48,7 +48,7 @@ pub enum Patience {
 impl Patience {
     fn begin_ms(self) -> u32 {
         match self {
-            Patience::Text => 2,
+            Patience::Text => 0,
             Patience::Input => SETTLE.begin_ms,
             Patience::Submission => 150,
         }

@@ -12,6 +12,17 @@ const order = new Map<number, Promise<unknown>>();
 /** Tabs with synthetic input that nobody has been told of yet. */
 const untold = new Set<number>();
 
+/** When the last input of a tab had reached its page. */
+const inputAt = new Map<number, number>();
+
+export function noteInput(tabId: number): void {
+  inputAt.set(tabId, Date.now());
+}
+
+export function lastInputAt(tabId: number): number | undefined {
+  return inputAt.get(tabId);
+}
+
 /** Whether input went to a tab as synthetic events since this was asked last. */
 export function takeSynthetic(tabId: number): boolean {
   return untold.delete(tabId);
@@ -26,6 +37,7 @@ export async function sendInput(
     const result = await sendDebuggerCommand(tabId, method, params);
     // Of one that failed before anybody asked.
     untold.delete(tabId);
+    noteInput(tabId);
     return result;
   } catch (error) {
     // Only attaching fails so: nothing of it has reached the page.
@@ -47,6 +59,7 @@ async function synthesize(tabId: number, method: string, params: object): Promis
   const input = { method, params: inFrame(params, prepared?.inward ?? [0, 0]) };
   const [frame] = await callPage(tabId, "synthesize", input, frames);
   if (frame?.refusal) throw refusedFrom(frame.refusal);
+  noteInput(tabId);
   return {};
 }
 

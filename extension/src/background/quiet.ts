@@ -11,7 +11,9 @@ import { pause } from "./pause";
 export interface QuietWait {
   /** Changes from then on count, in milliseconds since the epoch. */
   since: number;
-  /** Nothing changed within this from now: quiet. */
+  /** When what may begin something was done; now if left out. */
+  from?: number;
+  /** Nothing changed within this from then: quiet. */
   beginMs: number;
   /** This long after the last change: quiet. */
   quietMs: number;
@@ -32,7 +34,7 @@ export interface Quiet {
 
 export async function waitForQuiet(tabId: number, wait: QuietWait): Promise<Quiet> {
   const frames: Frames = wait.documentId ? { documents: [wait.documentId] } : "main";
-  const startedAt = Date.now();
+  const startedAt = wait.from ?? Date.now();
   let press: Press | undefined;
   // The first look also sets the watch up where there is none yet.
   for (;;) {

@@ -12,9 +12,17 @@ import { walkPage } from "./walked";
 const NODES_A_PIECE = 5_000;
 
 export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
-  const slices = new Slices();
+  const { text, nodes } = await readPage(args, new Slices());
+  rememberNames(nodes, args?.root === undefined);
+  return text;
+}
+
+/** The facts, of which nothing is remembered. */
+export async function readPage(
+  args: Partial<FactsArgs> | null,
+  slices: Slices,
+): Promise<{ text: string; nodes: PageFacts["nodes"] }> {
   const walked = await walkPage(args?.includeHidden ?? false, slices, rootOf(args));
-  rememberNames(walked.nodes, args?.root === undefined);
   const root = page.documentElement;
   const told: PageFacts = {
     url: location.href,
@@ -32,7 +40,7 @@ export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
   if (path) told.path = path;
   if (walked.isChanging) told.changing = true;
   if (walked.omittedLetters > 0) told.omittedLetters = walked.omittedLetters;
-  return written(told, walked.nodes, slices);
+  return { text: await written(told, walked.nodes, slices), nodes: walked.nodes };
 }
 
 /** The element that is asked for, if it is not all of the page. */

@@ -1,14 +1,14 @@
-// `warmUp`: walks the page ahead of need and throws away what it finds. The
-// browser compiles the script anew for each document, and the first walks cost
-// three times the later ones. In steps too short to be felt; whoever calls for
-// something real ends it.
+// `warmUp`: reads the page ahead of need and throws away what it finds. The
+// browser compiles the script anew for each document, and the first readings
+// cost three times the later ones. In steps too short to be felt; whoever calls
+// for something real ends it.
+import { readPage } from "./facts";
 import { Slices } from "./slices";
-import { Walk } from "./walk";
 
 const STEP_MS = 8;
-/** After so many walks, or so much time spent walking, more of it gains nothing. */
-const MOST_WALKS = 4;
-const LONGEST_MS = 200;
+/** After so many readings, or so much time spent on them, more of it gains nothing. */
+const MOST_READINGS = 5;
+const LONGEST_MS = 250;
 
 let calls = 0;
 
@@ -20,18 +20,39 @@ export function noteCall(): void {
 /** Whether it came to its end. */
 export async function warmUp(): Promise<boolean> {
   const before = calls;
-  const slices = new Slices(STEP_MS, STEP_MS);
-  let spentMs = 0;
-  for (let walks = 0; walks < MOST_WALKS; walks += 1) {
-    const walk = new Walk(false);
-    for (let isWalked = false; !isWalked; ) {
-      const began = performance.now();
-      isWalked = walk.advance(slices.isOver);
-      spentMs += performance.now() - began;
-      await slices.pause();
-      if (calls !== before) return false;
-      if (spentMs > LONGEST_MS) return true;
+  const steps = new Steps(() => calls !== before);
+  try {
+    for (let readings = 0; readings < MOST_READINGS; readings += 1) {
+      await readPage(null, steps);
+      await steps.pause();
     }
+    return true;
+  } catch (error) {
+    if (error instanceof Enough) return error.isEnd;
+    throw error;
   }
-  return true;
+}
+
+class Enough extends Error {
+  constructor(readonly isEnd: boolean) {
+    super();
+  }
+}
+
+/** Slices that end what is done in them. */
+class Steps extends Slices {
+  #spentMs = 0;
+  #began = performance.now();
+
+  constructor(private readonly isWanted: () => boolean) {
+    super(STEP_MS, STEP_MS);
+  }
+
+  override async pause(): Promise<void> {
+    this.#spentMs += performance.now() - this.#began;
+    await super.pause();
+    this.#began = performance.now();
+    if (this.isWanted()) throw new Enough(false);
+    if (this.#spentMs > LONGEST_MS) throw new Enough(true);
+  }
 }

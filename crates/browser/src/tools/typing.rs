@@ -72,10 +72,12 @@ impl Tool for Type {
             // Clearing selects what is there; without new text a key removes it.
             steps.extend(cdp::press(page.tab, &KeyPress::parse("Delete")?));
         }
-        // Looked at before Enter, after which the page may be another.
-        let look = steps.len();
-        steps.push(page.element_step(PageFunction::FieldText, &pointed, false));
         let submit = submit.unwrap_or(false);
+        let look = steps.len();
+        // Looked at before Enter, after which the page may be another.
+        let overlap = !submit;
+        let field = page.element_step(PageFunction::FieldText, &pointed, false);
+        steps.push(BatchStep { overlap, ..field });
         if submit {
             steps.extend(cdp::press(page.tab, &KeyPress::parse("Enter")?));
         }

@@ -16,6 +16,7 @@ import type {
 import { Refused, refusalOf, refusedFrom } from "../../protocol/refused";
 import { explainChromeError } from "../chrome-errors";
 import { sendDebuggerCommand } from "../debugger";
+import { noteInput } from "../input";
 import { callPage } from "../page-calls";
 import { pause } from "../pause";
 import { notePreparation } from "../prepared";
@@ -82,6 +83,7 @@ async function fillAll(
     signal.throwIfAborted();
     try {
       const frame = await askDocument<FillProgress>(params, "fillFields", indices, place);
+      noteInput(tabId);
       const { value } = frame;
       const { at, step } = value;
       for (const [position, refusal] of value.refusals) {

@@ -7,7 +7,7 @@ import { Refused } from "../../protocol/refused";
 import { downloadsSince } from "../downloads";
 import { stayDrawn } from "../drawing";
 import { failureOf } from "../failures";
-import { takeSynthetic } from "../input";
+import { lastInputAt, takeSynthetic } from "../input";
 import { navigationsSince, onNavigation, openedSince } from "../navigation";
 import { NavigationProgress } from "../navigation-progress";
 import { hasRequestsSince, untilRequestsQuiet } from "../page-requests";
@@ -158,7 +158,9 @@ async function quietOf(
   }
   // A change of place within the document is a change like those of the DOM.
   const begin = progress.hasBegun ? quietMs : beginMs;
-  const wait = { since, beginMs: begin, quietMs, until, signal };
+  const inputAt = lastInputAt(tabId) ?? 0;
+  const from = inputAt >= since ? { from: inputAt } : {};
+  const wait = { since, ...from, beginMs: begin, quietMs, until, signal };
   if (!preparation) return waitForQuiet(tabId, wait);
   const { documentIds, presses } = preparation;
   const main = waitForQuiet(tabId, wait);
