@@ -13,7 +13,7 @@ const NODES_A_PIECE = 5_000;
 
 export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
   const { text, nodes } = await readPage(args, new Slices());
-  rememberNames(nodes, args?.root === undefined);
+  rememberNames(nodes, args?.root === undefined, args?.includeHidden ?? false);
   return text;
 }
 

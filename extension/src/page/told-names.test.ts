@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numberOfControl } from "./page.fixture";
+import { numberOfControl, readFacts } from "./page.fixture";
 import { prepare } from "./prepare";
 import { isSameLabel } from "./told-names";
 
@@ -26,6 +26,13 @@ describe("a label that was told", () => {
     const refused = { code: "changed", details: { by: "Delete all" } };
     await expect(prepare({ node, origin, clear: false })).rejects.toMatchObject(refused);
     await prepare({ node, origin, clear: false });
+  });
+
+  it("is the same one for who was told what is hidden too", async () => {
+    const menu = "<ul style='display:none'><li>Inner</ul>";
+    const node = await numberOfControl(`<div style="cursor:pointer">Outer${menu}</div>`);
+    await readFacts({ includeHidden: true });
+    await expect(prepare({ node, origin, clear: false })).resolves.toBeTruthy();
   });
 
   it.each([

@@ -11,13 +11,23 @@ import { Walk } from "./walk";
 /** The content of a control with more in it than this is not its label. */
 const MOST_ELEMENTS = 300;
 
-const told = new Map<number, string>();
+interface Told {
+  name: string;
+  /** By a look at what is hidden too: parts that can't be seen may have made it another. */
+  includesHidden: boolean;
+}
+
+const told = new Map<number, Told>();
 
 /** All of the page: what is not there any more is forgotten. */
-export function rememberNames(nodes: PageFacts["nodes"], isAll: boolean): void {
+export function rememberNames(
+  nodes: PageFacts["nodes"],
+  isAll: boolean,
+  includesHidden: boolean,
+): void {
   if (isAll) told.clear();
   for (const node of nodes) {
-    if (!isText(node) && node[5]) told.set(node[5], node[3] ?? "");
+    if (!isText(node) && node[5]) told.set(node[5], { name: node[3] ?? "", includesHidden });
   }
 }
 
@@ -25,10 +35,11 @@ export function refuseRelabelled(element: Element): void {
   const number = numberOf(element);
   const before = told.get(number);
   if (before === undefined || selectAll(element, "*").length > MOST_ELEMENTS) return;
-  const now = nameNow(element, number);
-  if (now === undefined || isSameLabel(before, now)) return;
+  const { name, includesHidden } = before;
+  const now = nameNow(element, number, includesHidden);
+  if (now === undefined || isSameLabel(name, now)) return;
   // Whoever reads the refusal knows the new one.
-  told.set(number, now);
+  told.set(number, { name: now, includesHidden });
   throw new Refused(
     "changed",
     "The element is called something else now than when you looked, so nothing was done. Its new name is below; if you still mean it, do it again.",
@@ -37,8 +48,8 @@ export function refuseRelabelled(element: Element): void {
 }
 
 /** As the page would be told now; undefined if it would not tell of it at all. */
-function nameNow(element: Element, number: number): string | undefined {
-  const walk = new Walk(false, element);
+function nameNow(element: Element, number: number, includesHidden: boolean): string | undefined {
+  const walk = new Walk(includesHidden, element);
   walk.advance(() => false);
   for (const node of walk.nodes()) {
     if (!isText(node) && node[5] === number) return node[3] ?? "";
