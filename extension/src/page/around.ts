@@ -2,6 +2,7 @@
 // inside a node or a block.
 import type { Block, Lines } from "./lines";
 import { emptyNaming } from "./naming";
+import { NOWHERE } from "./scrolled-by";
 import type { Seen, Surroundings } from "./sight";
 
 /** What an element finds around it. */
@@ -34,6 +35,7 @@ export function atTheTop(lines: Lines): Around {
     isLayoutTable: false,
     isInPart: false,
     isBuried: false,
+    scrolledBy: NOWHERE,
   };
 }
 

@@ -1,6 +1,7 @@
 // What boxes around an element cut off of it. The boxes around each element are
 // summed up in one, so that the next element inside asks that one only.
-import { page, parentOf } from "./clobbered";
+import { isClobbered, page, parentOf } from "./clobbered";
+import { NOWHERE, type ScrolledBy, scrolledInside } from "./scrolled-by";
 import { hasSize } from "./visibility";
 
 /** What several boxes leave to be seen. Nothing is outside if all are endless. */
@@ -20,6 +21,7 @@ interface Box {
   room: Room;
   /** The same, of what cuts off for good only: elsewhere, one can scroll. */
   finalRoom: Room;
+  scrolledBy: ScrolledBy;
   /** The nearest one, itself included, that what is placed absolutely minds. */
   placed: Box | undefined;
 }
@@ -37,8 +39,7 @@ export class Clips {
 
   /** Whether boxes around it leave nothing of a rectangle; `isFinal`: for good. */
   cutsOff(element: Element, rect: DOMRect, isFinal: boolean): boolean {
-    const { position } = getComputedStyle(element);
-    const around = boxFor(position, this.#boxAround(parentOf(element)));
+    const around = this.#boxFor(element);
     if (!around) return false;
     const room = isFinal ? around.finalRoom : around.room;
     if (isFinal && room.isEmpty) return true;
@@ -48,6 +49,16 @@ export class Clips {
       rect.bottom < room.top ||
       rect.top > room.bottom
     );
+  }
+
+  /** How far the boxes around it are scrolled. */
+  scrolledBy(element: Element): ScrolledBy {
+    return this.#boxFor(element)?.scrolledBy ?? NOWHERE;
+  }
+
+  #boxFor(element: Element): Box | undefined {
+    const { position } = getComputedStyle(element);
+    return boxFor(position, this.#boxAround(parentOf(element)));
   }
 
   /** From the outside in, since a page may be deeper than the script's stack. */
@@ -68,9 +79,14 @@ export class Clips {
 }
 
 function boxOf(element: Element, outer: Box | undefined): Box {
-  const { overflowX, overflowY, position, display } = getComputedStyle(element);
+  const style = getComputedStyle(element);
+  const { overflowX, overflowY, position, display } = style;
   const around = boxFor(position, outer);
-  const { room, finalRoom } = around ?? { room: ENDLESS, finalRoom: ENDLESS };
+  const { room, finalRoom, scrolledBy } = around ?? {
+    room: ENDLESS,
+    finalRoom: ENDLESS,
+    scrolledBy: NOWHERE,
+  };
   // The page's own scrolling is not a box in the page.
   const isPage = element === page.root || element === page.documentElement;
   const isBox = !isPage && display !== "inline" && display !== "contents";
@@ -83,6 +99,10 @@ function boxOf(element: Element, outer: Box | undefined): Box {
     position,
     room: clip ? smaller(room, clip) : room,
     finalRoom: clip && isFinal ? smaller(finalRoom, clip) : finalRoom,
+    scrolledBy:
+      clip && !isClobbered(element)
+        ? scrolledInside(element, element.localName, style, scrolledBy)
+        : scrolledBy,
     placed: outer?.placed,
   };
   if (position !== "static") box.placed = box;

@@ -27,7 +27,7 @@ const HOSTS = new Set(
 
 /** What this script asks of an element by its own name. */
 const ASKED =
-  "getAttribute hasAttribute hasAttributes getAttributeNames localName namespaceURI tagName nodeType id className classList title hidden textContent innerText children childNodes firstChild nextSibling firstElementChild parentNode parentElement assignedSlot shadowRoot ownerDocument isConnected isContentEditable tabIndex attributes matches closest contains querySelector querySelectorAll getRootNode getBoundingClientRect getClientRects checkVisibility clientWidth clientHeight offsetWidth offsetHeight scrollWidth scrollHeight scrollIntoView getAnimations focus style labels control dir name method action elements".split(
+  "getAttribute hasAttribute hasAttributes getAttributeNames localName namespaceURI tagName nodeType id className classList title hidden textContent innerText children childNodes firstChild nextSibling firstElementChild parentNode parentElement assignedSlot shadowRoot ownerDocument isConnected isContentEditable tabIndex attributes matches closest contains querySelector querySelectorAll getRootNode getBoundingClientRect getClientRects checkVisibility clientWidth clientHeight offsetWidth offsetHeight scrollWidth scrollHeight scrollLeft scrollTop scrollIntoView getAnimations focus style labels control dir name method action elements".split(
     " ",
   );
 

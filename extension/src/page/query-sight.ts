@@ -29,7 +29,7 @@ export class QuerySight {
     if (!isRestyled && !checkVisibility(drawn, { opacityProperty: true })) return "opacity";
     const rect = yield* this.boxOf(element);
     if (!rect) return "size";
-    if (this.#isOffPage(rect, position)) return "off_page";
+    if (this.#isOffPage(rect, position, subject)) return "off_page";
     return this.#clips.cutsOff(subject, rect, true) ? "clipped" : undefined;
   }
 
@@ -65,10 +65,12 @@ export class QuerySight {
   }
 
   /** Where nobody can scroll to. */
-  #isOffPage({ right, bottom }: DOMRect, position: string): boolean {
+  #isOffPage({ right, bottom }: DOMRect, position: string, element: Element): boolean {
     const isFixed = position === "fixed";
-    const isLeft = !this.#isRightToLeft && right <= (isFixed ? 0 : -scrollX);
-    return isLeft || bottom <= (isFixed ? 0 : -scrollY);
+    if (bottom > 0 && right > 0) return false;
+    const { left, top } = this.#clips.scrolledBy(element);
+    const isLeft = !this.#isRightToLeft && right <= (isFixed ? 0 : -scrollX - left);
+    return isLeft || bottom <= (isFixed ? 0 : -scrollY - top);
   }
 }
 

@@ -9,6 +9,7 @@ import { page } from "./clobbered";
 import { type ControlKind, controlKind, isRestyledInput } from "./controls";
 import type { Naming } from "./naming";
 import { isPartOfPage, roleOf } from "./roles";
+import { type ScrolledBy, scrolledInside } from "./scrolled-by";
 import { SPECK_PX } from "./visibility";
 
 /** Their content is theirs, not text of the page. */
@@ -42,6 +43,8 @@ export interface Surroundings {
   naming: Naming | undefined;
   /** Nothing in here can be seen, whatever it says of itself. */
   isBuried: boolean;
+  /** How far boxes around it are scrolled; one can scroll back so far. */
+  scrolledBy: ScrolledBy;
 }
 
 export interface Seen {
@@ -66,6 +69,9 @@ export interface Seen {
   cursor: string;
   /** Of an element that is on top of the page. */
   isOnTop: boolean;
+  /** How far boxes around it are scrolled, and for what is in it, those with itself. */
+  scrolledBy: ScrolledBy;
+  scrolledInside: ScrolledBy;
   /** Not read yet if undefined. */
   rect: DOMRect | undefined;
 }
@@ -122,6 +128,10 @@ export class Sight {
       isRow: display.endsWith("flex") && style.flexDirection.startsWith("row"),
       cursor,
       isOnTop: false,
+      scrolledBy: around.scrolledBy,
+      scrolledInside: isBoxed
+        ? scrolledInside(element, tag, style, around.scrolledBy)
+        : around.scrolledBy,
       rect,
     };
     if (!seen.isHidden && (seen.kind !== "no" || tellsHidden)) seen.isHidden = this.isOffPage(seen);
@@ -156,7 +166,8 @@ export class Sight {
   /** Where nobody can scroll to. */
   isOffPage(seen: Seen): boolean {
     const { right, bottom } = this.rectOf(seen);
-    return right < this.#left || bottom < this.#top;
+    const { left, top } = seen.scrolledBy;
+    return right < this.#left - left || bottom < this.#top - top;
   }
 }
 
@@ -168,6 +179,7 @@ export function inside<Around extends Surroundings>(seen: Seen, around: Around):
     isRow: seen.isRow,
     isInPart: around.isInPart || isPartOfPage(seen.tag),
     isBuried: seen.buriesContent,
+    scrolledBy: seen.scrolledInside,
   };
 }
 
@@ -178,7 +190,7 @@ function isRightToLeft(root: Element | null): boolean {
 function boxless(
   element: Element,
   tag: string,
-  { cursor, isRow, isBuried }: Surroundings,
+  { cursor, isRow, isBuried, scrolledBy }: Surroundings,
   { visibility }: CSSStyleDeclaration,
   tellsHidden: boolean,
 ): Seen {
@@ -198,6 +210,8 @@ function boxless(
     isRow,
     cursor,
     isOnTop: false,
+    scrolledBy,
+    scrolledInside: scrolledBy,
     rect: undefined,
   };
 }

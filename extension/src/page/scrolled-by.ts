@@ -1,0 +1,33 @@
+// How far the boxes around an element are scrolled, all together. What lies above
+// or left of the page because a box in it is scrolled is not gone: whoever
+// scrolls the box back sees it again.
+
+export interface ScrolledBy {
+  readonly left: number;
+  readonly top: number;
+}
+
+export const NOWHERE: ScrolledBy = { left: 0, top: 0 };
+
+/** For what is in an element that cuts off what flows out of it. */
+export function scrolledInside(
+  element: Element,
+  tag: string,
+  { overflowX, overflowY }: CSSStyleDeclaration,
+  around: ScrolledBy,
+): ScrolledBy {
+  // Where only a script can scroll, nobody scrolls back.
+  if (!isScrollable(overflowX) && !isScrollable(overflowY)) return around;
+  // The page's own scrolling is not a box in the page.
+  if (tag === "html" || (tag === "body" && (scrollX !== 0 || scrollY !== 0))) return around;
+  const { scrollLeft, scrollTop } = element;
+  if (scrollLeft <= 0 && scrollTop <= 0) return around;
+  return {
+    left: around.left + Math.max(0, scrollLeft),
+    top: around.top + Math.max(0, scrollTop),
+  };
+}
+
+function isScrollable(overflow: string): boolean {
+  return overflow === "auto" || overflow === "scroll";
+}
