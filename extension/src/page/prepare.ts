@@ -10,6 +10,7 @@ import { guardPress } from "./guard";
 import { describeElement, elementAt, isPartOf } from "./hit";
 import { livingElement } from "./numbers";
 import { refuseOtherOrigin } from "./origin";
+import { onceUncovered } from "./passing";
 import { isDisabled } from "./states";
 import { waitUntilStill } from "./stillness";
 import { notePreparedPress } from "./synthetic/prepared-press";
@@ -48,7 +49,7 @@ export async function prepareElement(
   const block = purpose === "grab" ? "nearest" : "center";
   if (!chosen && purpose !== "drop" && !isFullyInView(element)) scrollTo(element, block);
   await waitUntilStill(element);
-  const point = chosen ? chosenPoint(element, chosen) : findPoint(element, purpose);
+  const point = chosen ? chosenPoint(element, chosen) : await findPoint(element, purpose);
   if (purpose === "press" || purpose === "grab") {
     // Last of all, so that nothing comes between the check and the guard.
     if (!chosen) refuseRelabelled(element);
@@ -108,7 +109,7 @@ function chosenPoint(element: Element, [x, y]: readonly [number, number]): Point
 }
 
 /** A point at which the element gets the event. */
-function findPoint(element: Element, purpose: Purpose | "focus"): Point {
+async function findPoint(element: Element, purpose: Purpose | "focus"): Promise<Point> {
   const found = tryPoints(element);
   if (found) return found;
   if (purpose === "drop") {
@@ -124,8 +125,13 @@ function findPoint(element: Element, purpose: Purpose | "focus"): Point {
     const second = tryPoints(element);
     if (second) return second;
   }
-  const [centre] = pointsOf(element);
-  const above = centre && elementAt(centre.x, centre.y);
+  const covering = () => {
+    const [centre] = pointsOf(element);
+    return centre && elementAt(centre.x, centre.y);
+  };
+  const uncovered = await onceUncovered(covering, () => tryPoints(element));
+  if (uncovered) return uncovered;
+  const above = covering();
   const by = above ? describeElement(above) : "the edge of the page";
   throw new Refused(
     "covered",

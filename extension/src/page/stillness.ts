@@ -27,7 +27,8 @@ export async function waitUntilStill(element: Element): Promise<void> {
   }
 }
 
-function isAnimated(element: Element): boolean {
+/** Whether something moves or fades it, or what holds it. */
+export function isAnimated(element: Element): boolean {
   return page.animations().some(({ playState, effect }) => {
     if (playState !== "running" || !(effect instanceof KeyframeEffect)) return false;
     return effect.target ? contains(effect.target, element) : false;
