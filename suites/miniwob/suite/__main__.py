@@ -18,8 +18,8 @@ from . import pages as served_pages
 from .episode import Outcome, play
 
 HERE = Path(__file__).parent.parent
-# Not 2: there two mails are from the one sender that a sentence names, and either could be meant.
-SEEDS = (1, 3, 4, 5, 6)
+# The first five, whatever they bring: a seed is never picked for how it goes.
+SEEDS = (1, 2, 3, 4, 5)
 # However many are listed as unsolved, so many have to remain.
 LEAST_TASKS = 60
 SAMPLE = (
@@ -32,13 +32,19 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="suites/miniwob/run", description=__doc__)
     parser.add_argument("tasks", nargs="*", help="tasks to play; all that are not listed as unsolved")
     parser.add_argument("--sample", action="store_true", help="a few tasks with one seed, for `make test`")
-    parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="seeds to play each task with")
+    parser.add_argument("--seeds", type=span, default=SEEDS, help="seeds to play each task with, from the first to the last: 101-105")
     parser.add_argument("--sessions", type=int, default=4, help="how many agent sessions play at once")
     parser.add_argument("--story", action="store_true", help="print what was called and said when a task fails")
     return parser.parse_args()
 
 
-def chosen(asked: argparse.Namespace) -> tuple[list[str], list[int]]:
+def span(text: str) -> tuple[int, ...]:
+    """Seeds from a first to a last, as in `101-105`."""
+    first, _, last = text.partition("-")
+    return tuple(range(int(first), int(last or first) + 1))
+
+
+def chosen(asked: argparse.Namespace) -> tuple[list[str], tuple[int, ...]]:
     """The tasks to play and the seeds to play them with."""
     unsolved = json.loads((HERE / "unsolved.json").read_text())
     known = served_pages.tasks()
@@ -47,7 +53,7 @@ def chosen(asked: argparse.Namespace) -> tuple[list[str], list[int]]:
     if strange := set(asked.tasks) - set(known):
         sys.exit(f"miniwob: no such task: {', '.join(sorted(strange))}")
     if asked.sample:
-        return list(SAMPLE), [SEEDS[0]]
+        return list(SAMPLE), SEEDS[:1]
     if asked.tasks:
         return asked.tasks, asked.seeds
     tasks = [task for task in known if task not in unsolved]
@@ -56,7 +62,7 @@ def chosen(asked: argparse.Namespace) -> tuple[list[str], list[int]]:
     return tasks, asked.seeds
 
 
-async def play_all(asked: argparse.Namespace, tasks: list[str], seeds: list[int]) -> list[Outcome]:
+async def play_all(asked: argparse.Namespace, tasks: list[str], seeds: tuple[int, ...]) -> list[Outcome]:
     """Every task with every seed, several at once: each agent session in a tab of its own."""
     waiting = [(task, seed) for seed in seeds for task in tasks][::-1]
     outcomes: list[Outcome] = []
@@ -79,7 +85,7 @@ async def play_all(asked: argparse.Namespace, tasks: list[str], seeds: list[int]
     return outcomes
 
 
-def print_table(tasks: list[str], seeds: list[int], outcomes: list[Outcome]) -> None:
+def print_table(tasks: list[str], seeds: tuple[int, ...], outcomes: list[Outcome]) -> None:
     print(f"\n{'task':<30} solved  calls  seconds")
     for task in tasks:
         mine = [outcome for outcome in outcomes if outcome.task == task]

@@ -47,8 +47,7 @@ class Hands:
 
     async def call(self, tool: str, **arguments: object) -> str:
         """Calls a tool; gives its text."""
-        names_by_ref = re.fullmatch(r"e\d+", str(arguments.get("selector", "e1")))
-        if tool not in ALLOWED or REFUSED_ARGUMENTS & arguments.keys() or not names_by_ref:
+        if tool not in ALLOWED or REFUSED_ARGUMENTS & arguments.keys() or _has_selector(tool, arguments):
             raise AssertionError(f"no policy may call {tool} with {arguments}")
         refused, text = await self._call(tool, arguments)
         self.story.append(f"> {tool} {arguments}\n{text}")
@@ -91,12 +90,21 @@ class Hands:
 
     async def place_of(self, ref: str) -> tuple[float, float]:
         """The middle of what can be seen."""
+        x, y, width, height = await self.box_of(ref)
+        return x + width / 2, y + height / 2
+
+    async def box_of(self, ref: str) -> tuple[float, float, float, float]:
+        """x, y, width, height, also of what is no control."""
         told = await self.call("browser_check_visibility", selector=ref)
         found = re.search(r"([\d.]+)×([\d.]+) at (-?[\d.]+),(-?[\d.]+)", told)
         if not found:
             raise Unsolved(f"where is it? {told}")
         width, height, x, y = map(float, found.groups())
-        return x + width / 2, y + height / 2
+        return x, y, width, height
+
+    async def drag(self, start: str | dict, **end: object) -> str:
+        """Drags what is at a ref or a place `to` another one, or `by` a distance."""
+        return await self._as_soon_as_free("browser_drag", **{"from": start}, **end)
 
     async def type(self, item: Item | str, text: str, **how: object) -> str:
         """Puts a text into a field, in place of what is there."""
@@ -117,7 +125,14 @@ class Hands:
     async def showing(self, text: str) -> list[str]:
         """Refs of the innermost elements that show exactly this text, also such as aren't controls."""
         found = await self.call("browser_find_by_text", text=text, exact=True)
-        return re.findall(r"\be\d+\b", found)
+        return re.findall(r"^(e\d+) ", found, re.MULTILINE)
+
+
+def _has_selector(tool: str, arguments: dict) -> bool:
+    """Whether something is named by other means than a ref or a place that was read."""
+    places = ("selector", "from", "to") if tool == "browser_drag" else ("selector",)
+    named = [arguments[place] for place in places if place in arguments]
+    return any(isinstance(name, str) and not re.fullmatch(r"e\d+", name) for name in named)
 
 
 def _ref(item: Item | str) -> str:

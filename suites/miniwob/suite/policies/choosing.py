@@ -8,13 +8,12 @@ from ..hands import Hands, Unsolved
 from . import policy
 
 
-@policy(r"Select (?P<name>.+) from the list and click Submit\.")
-async def choose_from_list(hands: Hands, name: str) -> None:
-    chooser = (await hands.look()).one("combobox")
-    way = chooser.options.index(name) - chooser.options.index(chooser.value)
-    await hands.click(chooser)
-    for _ in range(abs(way)):
-        await hands.press("ArrowDown" if way > 0 else "ArrowUp")
+@policy(r"Select (?P<names>.+) from the (?:scroll )?list and click Submit\.")
+async def choose_from_list(hands: Hands, names: str) -> None:
+    chooser = (await hands.look()).one("combobox|listbox")
+    # A name may have a comma in it.
+    wanted = [name for name in chooser.options if f", {name}, " in f", {names}, "]
+    await hands.call("browser_select_option", ref=chooser.ref, values=wanted)
     await hands.submit()
 
 

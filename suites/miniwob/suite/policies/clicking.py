@@ -152,3 +152,13 @@ async def buy_a_ticket(hands: Hands, most: str, what: str) -> None:
         tickets.append((amount, button))
     choose = max if most in ("longest", "most expensive") else min
     await hands.click(choose(tickets, key=lambda ticket: ticket[0])[1])
+
+
+@policy(r"Highlight the text in the (?:paragraph below|(?P<place>\d)\w\w paragraph) and click submit\.")
+async def highlight(hands: Hands, place: str | None = None) -> None:
+    look = await hands.look()
+    begin = look.lines.index(hands.sentence)
+    paragraphs = [line for line in look.lines[begin + 1:] if line and "<" not in line]
+    # Three clicks mark a paragraph.
+    await hands.click((await hands.showing(paragraphs[int(place or 1) - 1]))[-1], count=3)
+    await hands.submit()

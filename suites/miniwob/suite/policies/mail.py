@@ -14,8 +14,7 @@ STAR = r"star\b|important|importance|flag"
 
 
 # Whatever is said of mail, in whatever words.
-@policy(r"(?P<words>.*(?:e-?mail|message|mail\b|[Ff]orward|[Rr]eply|[Ss]end|[Tt]ell|[Ww]rite|[Aa]nswer|[Rr]espond).*)",
-        is_last_resort=True)
+@policy(rf"(?P<words>(?i:.*(?:mail|message|contact|forward|send|{REPLY}|{DELETE}|{STAR}).*))", is_last_resort=True)
 async def handle_mail(hands: Hands, words: str) -> None:
     look = await hands.look()
     quoted = re.search(r'"(.*)"', words)

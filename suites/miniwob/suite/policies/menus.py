@@ -6,12 +6,13 @@ import re
 from datetime import datetime
 
 from ..hands import Hands, Unsolved
-from ..look import Look
+from ..look import Item, Look
 from . import policy
 from .clicking import named
 
 # Between two looks at what begins to move slowly.
-SLOWLY_MS = 700
+SLOWLY_MS = 1500
+BESIDE_PX = 4
 
 
 @policy(r"Select (?P<date>\d\d/\d\d/\d{4}) as the date and hit submit\.")
@@ -63,36 +64,31 @@ async def click_in_a_pie(hands: Hands, name: str) -> None:
     known = named(await hands.settled(SLOWLY_MS), name)
     # The last one that shows it: the sentence shows it, too.
     ref = known.ref if known else (await hands.showing(name))[-1]
-    # By its place: what lies under the pointer comes to the front.
-    await hands.click_at(*await hands.place_of(ref))
+    # Beside the letter: whatever is pointed at there comes to the front, and the letter with it.
+    x, y, width, height = await hands.box_of(ref)
+    await hands.click_at(x + width + BESIDE_PX, y + height / 2)
 
 
 @policy(r'Navigate through the file tree\. Find and click on the folder or file named "(?P<name>.+)"\.')
 async def walk_a_tree(hands: Hands, name: str) -> None:
-    tried: set[str] = set()
-    for _ in range(12):
+    for _ in range(4):
         look = await hands.look()
-        shown = await _nodes(hands, look)
-        if name in shown:
-            await hands.click(shown[name])
+        is_shown = re.compile(rf'(^|"|- ){name}("|$)').search
+        if any(is_shown(line) for line in look.lines if line != hands.sentence):
+            await hands.click((await hands.showing(name))[-1])
             return
-        # Folders and files differ by a picture alone; the first that is shown is tried first.
-        unopened = [node for node in shown if node not in tried]
-        if not unopened:
-            break
-        tried.add(unopened[0])
-        await hands.click(shown[unopened[0]])
+        await hands.click(_folder_of(name, await hands.look(include_hidden=True)))
     raise Unsolved(f"no {name} in\n{look.text}")
 
 
-async def _nodes(hands: Hands, look: Look) -> dict[str, str]:
-    """Names of what the tree shows, with refs."""
-    nodes = {item.name: item.ref for item in look.all("listitem|treeitem") if item.name}
-    for text in re.findall(r"^\s*- (\w+)$|^(\w+)$", look.text, re.MULTILINE):
-        name = text[0] or text[1]
-        if name not in nodes:
-            nodes[name] = (await hands.showing(name))[-1]
-    return nodes
+def _folder_of(name: str, look: Look) -> Item:
+    """The branch that holds a leaf which can't be seen yet."""
+    branch: Item | None = None
+    for line, words in enumerate(look.lines):
+        branch = next((item for item in look.all("listitem|treeitem") if item.line == line), branch)
+        if branch and words.endswith(f"(hidden) {name}"):
+            return branch
+    raise Unsolved(f"no branch holds {name} in\n{look.text}")
 
 
 @policy(r'Choose (?P<option>.+) from the dropdown, then click the button labeled "(?P<button>.+)"\.')
