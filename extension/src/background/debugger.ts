@@ -17,6 +17,8 @@ export interface DebuggerCommand {
   params?: Record<string, unknown>;
 }
 
+const FOCUS_EMULATION = "Emulation.setFocusEmulationEnabled";
+
 /** It can't attach, and nothing was sent. The user did not say no. */
 export class DebuggerUnavailable extends Refused {
   constructor(sentence: string, by: string) {
@@ -100,6 +102,18 @@ export async function sendDebuggerCommand<Result = Record<string, unknown>>(
 }
 
 /**
+ * Attached, where Chrome lets us: in a tab behind others, fields take the focus
+ * only so. A user's no is no.
+ */
+export async function attachIfPossible(tabId: number): Promise<void> {
+  try {
+    await sendDebuggerCommand(tabId, FOCUS_EMULATION, { enabled: true });
+  } catch (error) {
+    if (!(error instanceof DebuggerUnavailable)) throw error;
+  }
+}
+
+/**
  * Commands that hold on: given now, and again after the debugger was let go.
  * Of one method the last one counts.
  */
@@ -138,7 +152,7 @@ async function attach(tabId: number): Promise<void> {
   if (cancelledTabs.has(tabId)) {
     throw new Refused(
       "debugger_refused",
-      "The user cancelled debugging of this tab, which pauses the agent there. Ask them to press Disconnect and then Connect in Outrigger's popup to go on.",
+      "The user cancelled debugging of this tab, which pauses the agent there. Ask them to press Resume in Outrigger's panel, or Disconnect and then Connect in its popup, to go on.",
     );
   }
   let session = sessions.get(tabId);
@@ -199,8 +213,7 @@ async function adoptOrphans(): Promise<void> {
 async function prepare(tabId: number): Promise<void> {
   const target = { tabId };
   // A tab in the background draws nothing and runs no animation frame without it.
-  const focus = "Emulation.setFocusEmulationEnabled";
-  await chrome.debugger.sendCommand(target, focus, { enabled: true });
+  await chrome.debugger.sendCommand(target, FOCUS_EMULATION, { enabled: true });
   // For its crashes and its dialogs. A page that is busy answers late; the order is kept all the same.
   const later = [
     { method: "Inspector.enable" },

@@ -15,7 +15,7 @@ import type {
 } from "../../protocol/generated";
 import { Refused, refusalOf, refusedFrom } from "../../protocol/refused";
 import { explainChromeError } from "../chrome-errors";
-import { sendDebuggerCommand } from "../debugger";
+import { attachIfPossible } from "../debugger";
 import { noteInput } from "../input";
 import { callPage } from "../page-calls";
 import { pause } from "../pause";
@@ -39,7 +39,7 @@ export const fill = defineCapability<FillParams>({
   async run(params, context): Promise<Filled> {
     const { tabId, fields, submit } = params;
     await reachableTab(tabId);
-    await Promise.all([refuseUnfillable(params), focusTab(tabId)]);
+    await Promise.all([refuseUnfillable(params), attachIfPossible(tabId)]);
     const refusals = new Map<number, Refusal>();
     for (const indices of byDocument(fields)) await fillAll(params, indices, refusals, context);
     const outcomes = await outcomesOf(params, refusals);
@@ -49,15 +49,6 @@ export const fill = defineCapability<FillParams>({
     return { fields: outcomes, submitted };
   },
 });
-
-/** In a tab behind others, fields take the focus only so. */
-async function focusTab(tabId: number): Promise<void> {
-  const focused = { enabled: true };
-  await sendDebuggerCommand(tabId, "Emulation.setFocusEmulationEnabled", focused).catch((error) => {
-    // Texts go in without a debugger too, and a press will say what it lacks.
-    if (refusalOf(error).code !== "debugger_refused") throw error;
-  });
-}
 
 /** Nothing is filled unless everything can be. */
 async function refuseUnfillable(params: FillParams): Promise<void> {

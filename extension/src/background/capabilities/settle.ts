@@ -47,12 +47,13 @@ export const settle = defineCapability<SettleParams>({
     const synthetic = takeSynthetic(tabId);
     // A synthetic press is sent to the element itself, past any guard.
     if (press === "awaited" && !hasNewDocument && !synthetic) throw unseenPress();
-    const opened = await Promise.all(
-      openedSince(tabId, since).map((id) => chrome.tabs.get(id).catch(() => undefined)),
-    );
-    const downloads = await downloadsSince(tabId, since);
+    const [tab, downloads, ...opened] = await Promise.all([
+      chrome.tabs.get(tabId),
+      downloadsSince(tabId, since),
+      ...openedSince(tabId, since).map((id) => chrome.tabs.get(id).catch(() => undefined)),
+    ]);
     return {
-      tab: tabFacts(await chrome.tabs.get(tabId)),
+      tab: tabFacts(tab),
       navigated: hasNewDocument,
       ...(!hasNewDocument && hasMovedWithin(tabId, since) && { movedWithin: true }),
       ...(failure !== undefined && {
