@@ -31,6 +31,7 @@ const SETTLE: SettleParams = SettleParams {
     quiet_ms: 30,
     navigation_quiet_ms: 100,
     limit_ms: 2000,
+    look: false,
 };
 
 /// How long to wait for something to begin after an action.
@@ -264,9 +265,14 @@ impl Page<'_> {
             }
             answer => answer?,
         };
-        let mut frames = Vec::with_capacity(result.frames.len());
+        self.seen_in(result.frames)
+    }
+
+    /// What frames answered to `facts`.
+    pub fn seen_in(&self, answers: Vec<FrameResult>) -> Result<Vec<Frame>, BrowserError> {
+        let mut frames = Vec::with_capacity(answers.len());
         let mut refused = None;
-        for frame in result.frames {
+        for frame in answers {
             // A frame that went away or refuses scripts is not there for a
             // person's eyes either; the main frame must answer.
             let Some(Value::String(text)) = frame.value else {
@@ -323,7 +329,10 @@ impl Page<'_> {
         patience: Patience,
     ) -> Result<(Settled, Vec<Value>), BrowserError> {
         let begin_ms = patience.begin_ms();
-        let settle = SettleParams { tab_id: self.tab, begin_ms, ..SETTLE };
+        let look = self.view().is_ok_and(|view| {
+            !view.lock().unwrap_or_else(PoisonError::into_inner).last_look.is_empty()
+        });
+        let settle = SettleParams { tab_id: self.tab, begin_ms, look, ..SETTLE };
         steps.push(step("settle", settle));
         let mut batch: BatchResult = self.request("batch", BatchParams { steps }).await?;
         let last = batch.results.pop().unwrap_or_default();

@@ -446,6 +446,9 @@ pub struct SettleParams {
     pub navigation_quiet_ms: u32,
     /// At most this in all.
     pub limit_ms: u32,
+    /// Tell what the page is like then, where it is the same one.
+    #[serde(default)]
+    pub look: bool,
 }
 
 /// Result of `settle`.
@@ -493,6 +496,10 @@ pub struct Settled {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<DownloadFacts>>", optional))]
     pub downloads: Vec<DownloadFacts>,
+    /// The answers of all frames to `facts`, where they were asked for and are short.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub look: Option<Vec<FrameResult>>,
 }
 
 /// Payload of `screenshot`.

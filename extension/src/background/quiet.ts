@@ -26,6 +26,8 @@ export interface QuietWait {
 
 export interface Quiet {
   isQuiet: boolean;
+  /** Something changed since. */
+  hasChanged: boolean;
   /** What became of the press that was prepared in the document, if one was. */
   press: Press | undefined;
   /** The document went away, or lets nobody look. */
@@ -36,19 +38,20 @@ export async function waitForQuiet(tabId: number, wait: QuietWait): Promise<Quie
   const frames: Frames = wait.documentId ? { documents: [wait.documentId] } : "main";
   const startedAt = wait.from ?? Date.now();
   let press: Press | undefined;
+  let hasChanged = false;
   // The first look also sets the watch up where there is none yet.
   for (;;) {
     const changes = await lookAtChanges(tabId, frames, wait);
-    if (changes === "gone") return { isQuiet: false, press, isGone: true };
-    if (changes === "late") return { isQuiet: false, press, isGone: false };
+    if (changes === "gone") return { isQuiet: false, hasChanged, press, isGone: true };
+    if (changes === "late") return { isQuiet: false, hasChanged, press, isGone: false };
     press = changes.press;
-    const changed = changes.lastChangeAt >= wait.since;
+    hasChanged = changes.lastChangeAt >= wait.since;
     // A change of long ago says nothing of what the last input may still begin.
     const begunAt = startedAt + wait.beginMs;
-    const quietAt = changed ? Math.max(changes.lastChangeAt + wait.quietMs, begunAt) : begunAt;
-    if (changes.at >= quietAt) return { isQuiet: true, press, isGone: false };
+    const quietAt = hasChanged ? Math.max(changes.lastChangeAt + wait.quietMs, begunAt) : begunAt;
+    if (changes.at >= quietAt) return { isQuiet: true, hasChanged, press, isGone: false };
     const now = Date.now();
-    if (now >= wait.until) return { isQuiet: false, press, isGone: false };
+    if (now >= wait.until) return { isQuiet: false, hasChanged, press, isGone: false };
     await pause(Math.min(quietAt, wait.until) - now, wait.signal);
   }
 }

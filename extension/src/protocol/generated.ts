@@ -627,7 +627,11 @@ navigationQuietMs: number,
 /**
  * At most this in all.
  */
-limitMs: number, };
+limitMs: number, 
+/**
+ * Tell what the page is like then, where it is the same one.
+ */
+look: boolean, };
 
 export type Settled = { 
 /**
@@ -678,7 +682,11 @@ isPdf?: boolean,
 /**
  * Files whose download began meanwhile.
  */
-downloads?: Array<DownloadFacts>, };
+downloads?: Array<DownloadFacts>, 
+/**
+ * The answers of all frames to `facts`, where they were asked for and are short.
+ */
+look?: Array<FrameResult>, };
 
 export type ScreenshotParams = { 
 /**

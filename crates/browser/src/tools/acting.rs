@@ -56,7 +56,7 @@ pub(super) fn adopt(
 
 /// What was done, where it led, and what it changed.
 async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
-    let Done { mut said, to, settled, tells_focus } = done;
+    let Done { mut said, to, mut settled, tells_focus } = done;
     let mut told: Vec<String> = to.and_then(|to| to.told.clone()).into_iter().collect();
     if let Some(error) = &settled.failed {
         let is_plain = |c: &char| c.is_ascii_alphanumeric() || "_:".contains(*c);
@@ -94,9 +94,10 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     if !settled.settled {
         said.push_str(" The page is still changing (unsettled).");
     }
+    let look = settled.look.take();
     let changes = match &settled.failed {
         Some(_) => Vec::new(),
-        None => aftermath(page, tells_focus).await.unwrap_or_else(|error| {
+        None => aftermath(page, look, tells_focus).await.unwrap_or_else(|error| {
             // The action is done; that nobody can look is no reason to call it failed.
             said.push_str(&format!(" The page can't be looked at now ({}).", error.code()));
             Vec::new()

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
-use outrigger_protocol::capabilities::Frames;
+use outrigger_protocol::capabilities::{FrameResult, Frames};
 use outrigger_protocol::facts::FactsArgs;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_snapshot::budget::{From, in_view, whole_lines};
@@ -188,6 +188,10 @@ fn shortcomings(frames: &[Frame]) -> String {
 /// Looks at all frames of a page and writes them, remembering the refs.
 pub(super) async fn read(page: &Page<'_>) -> Result<(Vec<Frame>, Written), BrowserError> {
     let frames = page.look(FactsArgs::default()).await?;
+    written(page, frames)
+}
+
+fn written(page: &Page<'_>, frames: Vec<Frame>) -> Result<(Vec<Frame>, Written), BrowserError> {
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     view.look(&frames);
@@ -239,6 +243,7 @@ const ANOTHER_PAGE: f64 = 0.7;
 /// where the agent has not looked at the page before.
 pub(super) async fn aftermath(
     page: &Page<'_>,
+    look: Option<Vec<FrameResult>>,
     tells_focus: bool,
 ) -> Result<Vec<String>, BrowserError> {
     let view = page.view()?;
@@ -246,7 +251,10 @@ pub(super) async fn aftermath(
     if before.is_empty() {
         return Ok(Vec::new());
     }
-    let (frames, after) = read(page).await?;
+    let (frames, after) = match look {
+        Some(answers) => written(page, page.seen_in(answers)?)?,
+        None => read(page).await?,
+    };
     let mut changes = diff(&before, &after.lines);
     changes.edits.retain(|edit| tells_focus || !is_focus_alone(edit));
     if changes.share <= ANOTHER_PAGE {

@@ -2,7 +2,7 @@
 // a navigation, new tabs. Looks back to the start of its batch, or to the
 // preparation of the element, because inputs work before their answers arrive.
 import type { Press } from "../../page/guard";
-import type { Settled, SettleParams } from "../../protocol/generated";
+import type { FrameResult, Settled, SettleParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
 import { downloadsSince } from "../downloads";
 import { stayDrawn } from "../drawing";
@@ -10,6 +10,7 @@ import { failureOf } from "../failures";
 import { lastInputAt, takeSynthetic } from "../input";
 import { navigationsSince, onNavigation, openedSince } from "../navigation";
 import { NavigationProgress } from "../navigation-progress";
+import { callPage } from "../page-calls";
 import { hasRequestsSince, untilRequestsQuiet } from "../page-requests";
 import { pause } from "../pause";
 import { type Preparation, takePreparation } from "../prepared";
@@ -20,6 +21,8 @@ import { defineCapability } from "./capability";
 
 /** Answer this long before the deadline, so that the answer is in time. */
 const MARGIN_MS = 100;
+/** A reply that is lost can only be told again if it is short. */
+const MOST_LETTERS = 32 * 1024;
 /** A document that went away without a navigation in sight gets this long to show one. */
 const GONE_PATIENCE_MS = 50;
 
@@ -36,7 +39,9 @@ export const settle = defineCapability<SettleParams>({
     const preparation = takePreparation(tabId);
     const since = Math.min(startedAt, preparation?.at ?? startedAt);
     const until = Math.min(Date.now() + limitMs, deadline - MARGIN_MS);
-    const { settled, press } = await untilSettled(params, {
+    // A page that takes something at once is looked at meanwhile.
+    const ahead = params.look && params.beginMs === 0 ? lookAt(tabId) : undefined;
+    const { settled, press, wasStill } = await untilSettled(params, {
       preparation,
       since,
       until,
@@ -47,9 +52,11 @@ export const settle = defineCapability<SettleParams>({
     const synthetic = takeSynthetic(tabId);
     // A synthetic press is sent to the element itself, past any guard.
     if (press === "awaited" && !hasNewDocument && !synthetic) throw unseenPress();
-    const [tab, downloads, ...opened] = await Promise.all([
+    const isSame = settled && !hasNewDocument && failure === undefined;
+    const [tab, downloads, look, ...opened] = await Promise.all([
       chrome.tabs.get(tabId),
       downloadsSince(tabId, since),
+      params.look && isSame ? ((wasStill && ahead) ?? lookAt(tabId)) : undefined,
       ...openedSince(tabId, since).map((id) => chrome.tabs.get(id).catch(() => undefined)),
     ]);
     return {
@@ -66,9 +73,19 @@ export const settle = defineCapability<SettleParams>({
       synthetic,
       ...(hasNewDocument && (await responseOf(tabId))),
       ...(downloads.length > 0 && { downloads }),
+      ...(look && { look }),
     };
   },
 });
+
+/** Undefined if nobody can look now, or there is more than a reply should hold. */
+async function lookAt(tabId: number): Promise<FrameResult[] | undefined> {
+  const frames = await callPage(tabId, "facts", null, "all").catch(() => []);
+  const [main] = frames;
+  if (main?.frameId !== 0 || main.refusal) return undefined;
+  const letters = frames.reduce((sum, { value }) => sum + String(value ?? "").length, 0);
+  return letters <= MOST_LETTERS ? frames : undefined;
+}
 
 interface Span {
   preparation: Preparation | undefined;
@@ -81,6 +98,8 @@ interface Span {
 
 interface Outcome {
   settled: boolean;
+  /** Nothing changed, and no request was made. */
+  wasStill?: boolean;
   press?: Press | undefined;
 }
 
@@ -108,7 +127,10 @@ async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> 
     if (!quiet.isGone) {
       // What a new page asks for while it loads is its own affair.
       const isOver = !quiet.isQuiet || progress.hasNewDocument;
-      if (isOver || !(await hadRequests(params, span))) return { settled: quiet.isQuiet, press };
+      if (isOver || !(await hadRequests(params, span))) {
+        const wasStill = !quiet.hasChanged && span.requestsSettledAt === 0;
+        return { settled: quiet.isQuiet, press, wasStill };
+      }
       continue;
     }
     if (goneBefore) return { settled: true };
@@ -174,7 +196,12 @@ async function quietOf(
   const isQuiet = all.every((one) => one.isQuiet || (one.isGone && one !== all.at(-1)));
   const wasStopped = all.some(({ press }) => press === "stopped");
   const press = wasStopped ? "stopped" : all[0]?.press;
-  return { isQuiet, press: presses ? press : undefined, isGone: all.at(-1)?.isGone ?? true };
+  return {
+    isQuiet,
+    hasChanged: all.some((one) => one.hasChanged),
+    press: presses ? press : undefined,
+    isGone: all.at(-1)?.isGone ?? true,
+  };
 }
 
 /** Pages also note the address that they have anyway. */
