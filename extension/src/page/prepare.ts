@@ -11,6 +11,7 @@ import { describeElement, elementAt, isPartOf } from "./hit";
 import { livingElement } from "./numbers";
 import { refuseOtherOrigin } from "./origin";
 import { onceUncovered } from "./passing";
+import { letPageGoOn } from "./slices";
 import { isDisabled } from "./states";
 import { waitUntilStill } from "./stillness";
 import { notePreparedPress } from "./synthetic/prepared-press";
@@ -44,6 +45,8 @@ export async function prepareElement(
   chosen?: readonly [number, number],
 ): Promise<Ready> {
   watchDom(element);
+  // One that never rests shows it now: after an input Chrome holds it back for a while.
+  await letPageGoOn();
   refuseHidden(element);
   if (purpose !== "drop" && purpose !== "rest") refuseDisabled(element);
   const block = purpose === "grab" ? "nearest" : "center";
