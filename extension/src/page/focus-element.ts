@@ -7,8 +7,8 @@ import { focusedElement } from "./visibility";
 export async function focusElement(args: ElementArgs): Promise<Ready> {
   const element = usableElement(args);
   const prepared = await prepareElement(element, "focus", args.point);
-  // biome-ignore lint/suspicious/noExplicitAny: not every kind of element has it.
-  (element as any).focus?.({ preventScroll: true });
+  // Not every kind of element has it.
+  (element as Element & Partial<HTMLOrSVGElement>).focus?.({ preventScroll: true });
   // It may hand the focus on to something inside it.
   if (focusedElement() === element || element.matches(":focus-within")) return prepared;
   throw new Refused(
