@@ -5,7 +5,7 @@ import type { DebuggerDetached } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { watchCrashes } from "./crashes";
 import { unlessDialog, watchDialogs } from "./dialogs";
-import { reachableTab } from "./reachable";
+import { refuseUnreachableTab } from "./reachable";
 
 const PROTOCOL_VERSION = "1.3";
 const IDLE_MS = 5 * 60_000;
@@ -84,7 +84,7 @@ export async function sendDebuggerCommand<Result = Record<string, unknown>>(
   params: Record<string, unknown> = {},
   sessionId?: string,
 ): Promise<Result> {
-  await reachableTab(tabId);
+  await refuseUnreachableTab(tabId);
   try {
     // A page with a dialog that nobody told of answers not even the first command.
     const result = await unlessDialog(tabId, async () => {

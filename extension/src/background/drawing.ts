@@ -16,7 +16,13 @@ const FIRST_FRAME_MS = 250;
 
 const holders = new Map<number, number>();
 /** When tabs that are worked in may rest again. */
-const stays = new Map<number, ReturnType<typeof setTimeout>>();
+const stays = new Map<number, Stay>();
+
+interface Stay {
+  timer: ReturnType<typeof setTimeout>;
+  /** Began ahead of what the pointer does: more of it may follow. */
+  isAhead: boolean;
+}
 
 export function watchDrawing(): void {
   chrome.debugger.onDetach.addListener(({ tabId }) => {
@@ -43,7 +49,7 @@ export async function whileDrawn<Result>(
  * no debugger can attach, no such event comes either.
  */
 export async function drawAhead(tabId: number): Promise<void> {
-  if (!beginStay(tabId)) return;
+  if (!beginStay(tabId, true)) return;
   const drawn = firstFrame(tabId);
   try {
     await startCast(tabId);
@@ -59,14 +65,20 @@ export async function drawAhead(tabId: number): Promise<void> {
 /** For what a page animates: from now on for a while, where the debugger can attach. */
 export function stayDrawn(tabId: number): void {
   // Undrawn, the tab can be worked in all the same; the next action tries again.
-  if (beginStay(tabId)) startCast(tabId).catch(() => rest(tabId));
+  if (beginStay(tabId, false)) startCast(tabId).catch(() => rest(tabId));
+}
+
+/** What an action began is over, and nothing moves: drawing on would only cost. */
+export function endStay(tabId: number): void {
+  if (!stays.get(tabId)?.isAhead) rest(tabId);
 }
 
 /** False where it is drawn already; then it is for longer. */
-function beginStay(tabId: number): boolean {
+function beginStay(tabId: number, isAhead: boolean): boolean {
   const running = stays.get(tabId);
-  clearTimeout(running);
-  stays.set(tabId, setTimeout(rest, STAY_MS, tabId));
+  clearTimeout(running?.timer);
+  const timer = setTimeout(rest, STAY_MS, tabId);
+  stays.set(tabId, { timer, isAhead: isAhead || running?.isAhead === true });
   if (running === undefined) hold(tabId);
   return running === undefined;
 }
@@ -74,7 +86,7 @@ function beginStay(tabId: number): boolean {
 function rest(tabId: number): void {
   const running = stays.get(tabId);
   if (running === undefined) return;
-  clearTimeout(running);
+  clearTimeout(running.timer);
   stays.delete(tabId);
   letGo(tabId);
 }

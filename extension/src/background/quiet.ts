@@ -3,7 +3,7 @@
 // and a page that goes away takes its timers along.
 import type { Press } from "../page/guard";
 import type { DomChanges } from "../page/watch";
-import type { Frames } from "../protocol/generated";
+import type { FieldText, Frames } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { callPage } from "./page-calls";
 import { pause } from "./pause";
@@ -22,6 +22,8 @@ export interface QuietWait {
   signal: AbortSignal;
   /** The document to look at; the main one if left out. */
   documentId?: string;
+  /** A first look that is under way. */
+  first?: Promise<DomChanges | undefined>;
 }
 
 export interface Quiet {
@@ -30,6 +32,10 @@ export interface Quiet {
   hasChanged: boolean;
   /** What became of the press that was prepared in the document, if one was. */
   press: Press | undefined;
+  /** What the field holds that was made ready for typing in the document, if one was. */
+  typed: FieldText | undefined;
+  /** Something in the document moves. */
+  moves: boolean;
   /** The document went away, or lets nobody look. */
   isGone: boolean;
 }
@@ -37,34 +43,44 @@ export interface Quiet {
 export async function waitForQuiet(tabId: number, wait: QuietWait): Promise<Quiet> {
   const frames: Frames = wait.documentId ? { documents: [wait.documentId] } : "main";
   const startedAt = wait.from ?? Date.now();
-  let press: Press | undefined;
-  let hasChanged = false;
+  const look = () =>
+    callPage(tabId, "changes", null, frames).then(
+      ([frame]) => frame?.value as DomChanges | undefined,
+    );
+  let known: Pick<Quiet, "hasChanged" | "press" | "typed" | "moves"> = {
+    hasChanged: false,
+    press: undefined,
+    typed: undefined,
+    moves: false,
+  };
+  let looking = wait.first;
   // The first look also sets the watch up where there is none yet.
   for (;;) {
-    const changes = await lookAtChanges(tabId, frames, wait);
-    if (changes === "gone") return { isQuiet: false, hasChanged, press, isGone: true };
-    if (changes === "late") return { isQuiet: false, hasChanged, press, isGone: false };
-    press = changes.press;
-    hasChanged = changes.lastChangeAt >= wait.since;
+    if (wait.signal.aborted) return { ...known, isQuiet: false, isGone: false };
+    const changes = await changesIn(looking ?? look(), wait);
+    looking = undefined;
+    if (changes === "gone") return { ...known, isQuiet: false, isGone: true };
+    if (changes === "late") return { ...known, isQuiet: false, isGone: false };
+    const hasChanged = changes.lastChangeAt >= wait.since;
+    const { press, typed, moves = false } = changes;
+    known = { hasChanged, press, typed, moves };
     // A change of long ago says nothing of what the last input may still begin.
     const begunAt = startedAt + wait.beginMs;
     const quietAt = hasChanged ? Math.max(changes.lastChangeAt + wait.quietMs, begunAt) : begunAt;
-    if (changes.at >= quietAt) return { isQuiet: true, hasChanged, press, isGone: false };
+    if (changes.at >= quietAt) return { ...known, isQuiet: true, isGone: false };
     const now = Date.now();
-    if (now >= wait.until) return { isQuiet: false, hasChanged, press, isGone: false };
+    if (now >= wait.until) return { ...known, isQuiet: false, isGone: false };
     await pause(Math.min(quietAt, wait.until) - now, wait.signal);
   }
 }
 
 /** A page that is busy answers no call: then the time limit does. */
-async function lookAtChanges(
-  tabId: number,
-  frames: Frames,
+async function changesIn(
+  look: Promise<DomChanges | undefined>,
   { until, signal }: QuietWait,
 ): Promise<DomChanges | "gone" | "late"> {
-  if (signal.aborted) return "late";
-  const looking = callPage(tabId, "changes", null, frames).then(
-    ([frame]) => (frame?.value as DomChanges | undefined) ?? "gone",
+  const looking = look.then(
+    (changes) => changes ?? "gone",
     (error) => {
       if (error instanceof Refused && error.code === "dialog_open") throw error;
       return "gone" as const;

@@ -18,6 +18,7 @@ import { watchNavigations } from "./navigation";
 import { watchNotifications } from "./notices";
 import { watchPageRequests } from "./page-requests";
 import { forgetPreparations } from "./prepared";
+import { watchReachability } from "./reachable";
 import { watchSessionWindows } from "./session-window";
 import { StatusDesk } from "./status-desk";
 import { forwardTabEvents } from "./tab-events";
@@ -87,6 +88,7 @@ export function startWorker(): void {
     watchTabGroups((tabId) => void lookAgain(tabId));
     watchNotifications();
     watchNavigations();
+    watchReachability();
     watchFailures();
     watchDownloads();
     watchForWarmUps();

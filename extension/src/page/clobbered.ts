@@ -86,6 +86,9 @@ export const page = {
   animations(): Animation[] {
     return Document.prototype.getAnimations.call(document);
   },
+  get hasCanvas(): boolean {
+    return Document.prototype.getElementsByTagName.call(document, "canvas").length > 0;
+  },
   rangeOf(node: Node): Range {
     const range = Document.prototype.createRange.call(document);
     range.selectNodeContents(node);

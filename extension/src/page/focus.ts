@@ -5,9 +5,9 @@ import type { ElementArgs, Prepared } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { page } from "./clobbered";
 import { editableOf, isTextField, type TextField } from "./field";
-import { noteText } from "./field-text";
 import { prepareElement, usableElement } from "./prepare";
 import { isSecret } from "./secrets";
+import { noteText } from "./typed";
 import { focusedElement } from "./visibility";
 
 export async function focusForText(args: ElementArgs): Promise<Prepared> {

@@ -1,6 +1,7 @@
 // Puts the page script into its isolated world: one object whose `call` runs a
 // function by name and answers with a value or a refusal.
 import { refusalOf } from "../protocol/refused";
+import { aftermath } from "./aftermath";
 import { takeDrop, watchDrop } from "./drop";
 import { elementIs } from "./element-state";
 import { facts } from "./facts";
@@ -66,6 +67,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   vitals,
   pageTools,
   changes: domChanges,
+  aftermath,
   elementIs,
   markElement,
   nextChange,

@@ -16,6 +16,7 @@ import { isDisabled } from "./states";
 import { waitUntilStill } from "./stillness";
 import { notePreparedPress } from "./synthetic/prepared-press";
 import { refuseRelabelled } from "./told-names";
+import { forgetText } from "./typed";
 import { hasSize, isVisible, sizedDescendant } from "./visibility";
 import { watchDom } from "./watch";
 
@@ -45,6 +46,7 @@ export async function prepareElement(
   chosen?: readonly [number, number],
 ): Promise<Ready> {
   watchDom(element);
+  forgetText();
   // One that never rests shows it now: after an input Chrome holds it back for a while.
   await letPageGoOn();
   refuseHidden(element);

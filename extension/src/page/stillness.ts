@@ -35,6 +35,12 @@ export function isAnimated(element: Element): boolean {
   });
 }
 
+/** Whether something on the page moves, or is drawn by a script that may move it. */
+export function isAnythingMoving(): boolean {
+  if (page.animations().some(({ playState }) => playState === "running")) return true;
+  return page.hasCanvas;
+}
+
 /** The centre: a pulsing or turning button is still where it was. */
 function centreOf(element: Element): [number, number] {
   const { left, top, width, height } = element.getBoundingClientRect();

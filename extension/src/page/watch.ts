@@ -1,8 +1,11 @@
 // Remembers when the DOM last changed. Started before an input, so that what
 // the input does at once is not missed; stopped some time after anybody asked,
 // since watching a busy page costs it something.
+import type { FieldText } from "../protocol/generated";
 import { type Press, pressSoFar } from "./guard";
 import { letPageGoOn } from "./slices";
+import { isAnythingMoving } from "./stillness";
+import { textSoFar } from "./typed";
 
 export interface DomChanges {
   /** Milliseconds since the epoch; 0 if nothing changed since the watch began. */
@@ -11,6 +14,10 @@ export interface DomChanges {
   at: number;
   /** What became of the press that was prepared, if one was. */
   press?: Press;
+  /** What the field holds that was made ready for typing, if one was. */
+  typed?: FieldText;
+  /** Something on the page moves. */
+  moves?: true;
 }
 
 const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
@@ -43,7 +50,15 @@ export async function domChanges(): Promise<DomChanges> {
   watchDom();
   if (lastChangeAt > 0) await letPageGoOn();
   const press = pressSoFar();
-  return { lastChangeAt, at: Date.now(), ...(press && { press }) };
+  const typed = textSoFar();
+  const moves = isAnythingMoving();
+  return {
+    lastChangeAt,
+    at: Date.now(),
+    ...(press && { press }),
+    ...(typed && { typed }),
+    ...(moves && { moves }),
+  };
 }
 
 function stopWatching(): void {

@@ -686,7 +686,11 @@ downloads?: Array<DownloadFacts>,
 /**
  * The answers of all frames to `facts`, where they were asked for and are short.
  */
-look?: Array<FrameResult>, };
+look?: Array<FrameResult>, 
+/**
+ * What the field holds that was made ready for typing, if one was.
+ */
+typed?: FieldText, };
 
 export type ScreenshotParams = { 
 /**

@@ -74,18 +74,20 @@ impl Tool for Type {
         }
         let submit = submit.unwrap_or(false);
         let look = steps.len();
-        // Looked at before Enter, after which the page may be another.
-        let overlap = !submit;
-        let field = page.element_step(PageFunction::FieldText, &pointed, false);
-        steps.push(BatchStep { overlap, ..field });
         if submit {
+            // Looked at before Enter, after which the page may be another.
+            steps.push(page.element_step(PageFunction::FieldText, &pointed, false));
             steps.extend(cdp::press(page.tab, &KeyPress::parse("Enter")?));
         }
         let patience = if submit { Patience::Submission } else { Patience::Text };
         let (settled, results) = page.act_patiently(steps, patience).await?;
         adopt(&self.0, &page, &call.circumstances, &settled);
-        let held = results.get(look).and_then(|result| result.pointer("/frames/0/value"));
-        let held: Option<FieldText> = held.and_then(|held| FieldText::deserialize(held).ok());
+        let held = if submit {
+            let held = results.get(look).and_then(|result| result.pointer("/frames/0/value"));
+            held.and_then(|held| FieldText::deserialize(held).ok())
+        } else {
+            settled.typed.clone()
+        };
         // A field for one letter of a code passes the focus on to the next one.
         let passed_on = slowly && held.as_ref().is_some_and(|held| !held.focused);
         if let Some(held) = held.filter(|held| !passed_on && !took(held, text, clear)) {

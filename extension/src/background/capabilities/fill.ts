@@ -20,7 +20,7 @@ import { noteInput } from "../input";
 import { callPage } from "../page-calls";
 import { pause } from "../pause";
 import { notePreparation } from "../prepared";
-import { reachableTab } from "../reachable";
+import { refuseUnreachableTab } from "../reachable";
 import { insertText, pressAt, pressEnter, pressKeys } from "../real-input";
 import { type CallContext, defineCapability } from "./capability";
 import { aimPointer } from "./script";
@@ -38,7 +38,7 @@ export const fill = defineCapability<FillParams>({
   dataTypes: ["pageFacts"],
   async run(params, context): Promise<Filled> {
     const { tabId, fields, submit } = params;
-    await reachableTab(tabId);
+    await refuseUnreachableTab(tabId);
     await Promise.all([refuseUnfillable(params), attachIfPossible(tabId)]);
     const refusals = new Map<number, Refusal>();
     for (const indices of byDocument(fields)) await fillAll(params, indices, refusals, context);

@@ -16,7 +16,7 @@ import { carryOut, locateInside } from "../frame-chain";
 import { callPage } from "../page-calls";
 import { expectRequests } from "../page-requests";
 import { notePreparation } from "../prepared";
-import { reachableTab } from "../reachable";
+import { refuseUnreachableTab } from "../reachable";
 import { raiseRefFloor } from "../ref-floors";
 import { defineCapability } from "./capability";
 
@@ -49,7 +49,7 @@ export const script = defineCapability<ScriptParams>({
         by: String(name),
       });
     }
-    await reachableTab(tabId);
+    await refuseUnreachableTab(tabId);
     if (refFloor !== undefined) raiseRefFloor(tabId, refFloor);
     if (name === "locate") return { frames: [await locateInside(tabId, args as PointArgs)] };
     const at = Date.now();

@@ -1,11 +1,13 @@
 // `settle`: waits until what an action began has ended: changes of the DOM,
 // a navigation, new tabs. Looks back to the start of its batch, or to the
 // preparation of the element, because inputs work before their answers arrive.
+import type { Aftermath } from "../../page/aftermath";
 import type { Press } from "../../page/guard";
-import type { FrameResult, Settled, SettleParams } from "../../protocol/generated";
+import type { DomChanges } from "../../page/watch";
+import type { FieldText, FrameResult, Settled, SettleParams } from "../../protocol/generated";
 import { Refused } from "../../protocol/refused";
 import { downloadsSince } from "../downloads";
-import { stayDrawn } from "../drawing";
+import { endStay, stayDrawn } from "../drawing";
 import { failureOf } from "../failures";
 import { lastInputAt, takeSynthetic } from "../input";
 import { navigationsSince, onNavigation, openedSince } from "../navigation";
@@ -15,6 +17,7 @@ import { hasRequestsSince, untilRequestsQuiet } from "../page-requests";
 import { pause } from "../pause";
 import { type Preparation, takePreparation } from "../prepared";
 import { type Quiet, waitForQuiet } from "../quiet";
+import { recentTab } from "../reachable";
 import { responseOf } from "../response";
 import { tabFacts } from "../tab-facts";
 import { defineCapability } from "./capability";
@@ -34,29 +37,35 @@ export const settle = defineCapability<SettleParams>({
   dataTypes: ["tabMetadata"],
   async run(params, { signal, startedAt, deadline }): Promise<Settled> {
     const { tabId, limitMs } = params;
-    // What the action began may be something that moves.
-    stayDrawn(tabId);
     const preparation = takePreparation(tabId);
     const since = Math.min(startedAt, preparation?.at ?? startedAt);
     const until = Math.min(Date.now() + limitMs, deadline - MARGIN_MS);
     // A page that takes something at once is looked at meanwhile.
-    const ahead = params.look && params.beginMs === 0 ? lookAt(tabId) : undefined;
-    const { settled, press, wasStill } = await untilSettled(params, {
+    const isText = params.beginMs === 0;
+    // What the action began may be something that moves.
+    if (!isText) stayDrawn(tabId);
+    const ahead = params.look && isText ? lookAhead(tabId) : undefined;
+    const { settled, press, typed, moves, wasStill } = await untilSettled(params, {
       preparation,
       since,
       until,
       signal,
       requestsSettledAt: 0,
+      first: ahead?.changes,
     });
     const { hasNewDocument, failure } = progressSince(tabId, since);
     const synthetic = takeSynthetic(tabId);
     // A synthetic press is sent to the element itself, past any guard.
     if (press === "awaited" && !hasNewDocument && !synthetic) throw unseenPress();
     const isSame = settled && !hasNewDocument && failure === undefined;
+    // A new page may wait to be drawn before it is whole.
+    if (moves || !settled || hasNewDocument) stayDrawn(tabId);
+    else endStay(tabId);
+    const isAsBefore = isSame && wasStill === true;
     const [tab, downloads, look, ...opened] = await Promise.all([
-      chrome.tabs.get(tabId),
+      (isAsBefore && recentTab(tabId)) || chrome.tabs.get(tabId),
       downloadsSince(tabId, since),
-      params.look && isSame ? ((wasStill && ahead) ?? lookAt(tabId)) : undefined,
+      params.look && isSame ? lookAt(tabId, isAsBefore ? ahead?.facts : undefined) : undefined,
       ...openedSince(tabId, since).map((id) => chrome.tabs.get(id).catch(() => undefined)),
     ]);
     return {
@@ -74,17 +83,38 @@ export const settle = defineCapability<SettleParams>({
       ...(hasNewDocument && (await responseOf(tabId))),
       ...(downloads.length > 0 && { downloads }),
       ...(look && { look }),
+      ...(typed && { typed }),
     };
   },
 });
 
 /** Undefined if nobody can look now, or there is more than a reply should hold. */
-async function lookAt(tabId: number): Promise<FrameResult[] | undefined> {
-  const frames = await callPage(tabId, "facts", null, "all").catch(() => []);
+async function lookAt(
+  tabId: number,
+  ahead: Promise<FrameResult[]> | undefined,
+): Promise<FrameResult[] | undefined> {
+  const looking = ahead ?? callPage(tabId, "facts", null, "all");
+  const frames = await looking.catch(() => []);
   const [main] = frames;
   if (main?.frameId !== 0 || main.refusal) return undefined;
   const letters = frames.reduce((sum, { value }) => sum + String(value ?? "").length, 0);
   return letters <= MOST_LETTERS ? frames : undefined;
+}
+
+/** Looks at the page and at what changed in it, in one go. */
+function lookAhead(tabId: number) {
+  const frames = callPage(tabId, "aftermath", null, "all");
+  const changes = frames.then(([main]) => aftermathIn(main)?.changes);
+  const facts = frames.then((all) =>
+    all.map((one) => ({ ...one, value: aftermathIn(one)?.facts })),
+  );
+  // After a navigation nobody asks for them.
+  for (const look of [changes, facts]) look.catch(() => {});
+  return { changes, facts };
+}
+
+function aftermathIn(frame: FrameResult | undefined): Aftermath | undefined {
+  return frame?.value as Aftermath | undefined;
 }
 
 interface Span {
@@ -94,6 +124,8 @@ interface Span {
   signal: AbortSignal;
   /** Those that began before were waited for. */
   requestsSettledAt: number;
+  /** A first look at the main document that is under way. */
+  first: Promise<DomChanges | undefined> | undefined;
 }
 
 interface Outcome {
@@ -101,6 +133,9 @@ interface Outcome {
   /** Nothing changed, and no request was made. */
   wasStill?: boolean;
   press?: Press | undefined;
+  typed?: FieldText | undefined;
+  /** Something moves. */
+  moves?: boolean;
 }
 
 async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> {
@@ -108,6 +143,8 @@ async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> 
   const { since, until, signal } = span;
   let goneBefore = false;
   let press: Press | undefined;
+  let typed: FieldText | undefined;
+  let moves = false;
   while (Date.now() < until) {
     signal.throwIfAborted();
     const progress = progressSince(tabId, since);
@@ -123,13 +160,13 @@ async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> 
     );
     if (quiet.press === "stopped") throw missedTarget();
     if (wasInterrupted) continue;
-    press = quiet.press;
+    ({ press, typed, moves } = quiet);
     if (!quiet.isGone) {
       // What a new page asks for while it loads is its own affair.
       const isOver = !quiet.isQuiet || progress.hasNewDocument;
       if (isOver || !(await hadRequests(params, span))) {
         const wasStill = !quiet.hasChanged && span.requestsSettledAt === 0;
-        return { settled: quiet.isQuiet, press, wasStill };
+        return { settled: quiet.isQuiet, press, typed, moves, wasStill };
       }
       continue;
     }
@@ -137,7 +174,7 @@ async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> 
     goneBefore = true;
     await untilNavigation(span, tabId, (stop) => pause(GONE_PATIENCE_MS, stop));
   }
-  return { settled: false, press };
+  return { settled: false, press, typed, moves };
 }
 
 /** Whether requests were waited for; what they brought is to be looked at then. */
@@ -170,10 +207,12 @@ async function untilNavigation<Result>(
 
 async function quietOf(
   params: SettleParams,
-  { preparation, since, until }: Span,
+  span: Span,
   progress: NavigationProgress,
   signal: AbortSignal,
 ): Promise<Quiet> {
+  const { preparation, since, until, first } = span;
+  span.first = undefined;
   const { tabId, beginMs, quietMs, navigationQuietMs } = params;
   if (progress.hasNewDocument) {
     const calm = { beginMs: navigationQuietMs, quietMs: navigationQuietMs };
@@ -184,9 +223,9 @@ async function quietOf(
   const inputAt = lastInputAt(tabId) ?? 0;
   const from = inputAt >= since ? { from: inputAt } : {};
   const wait = { since, ...from, beginMs: begin, quietMs, until, signal };
-  if (!preparation) return waitForQuiet(tabId, wait);
+  const main = waitForQuiet(tabId, { ...wait, ...(first && { first }) });
+  if (!preparation) return main;
   const { documentIds, presses } = preparation;
-  const main = waitForQuiet(tabId, wait);
   // All but the main one, which is the last.
   const inner = documentIds
     .slice(0, -1)
@@ -200,6 +239,8 @@ async function quietOf(
     isQuiet,
     hasChanged: all.some((one) => one.hasChanged),
     press: presses ? press : undefined,
+    typed: all[0]?.typed,
+    moves: all.some((one) => one.moves),
     isGone: all.at(-1)?.isGone ?? true,
   };
 }

@@ -6,7 +6,7 @@ import { Refused, refusalOf, refusedFrom } from "../../protocol/refused";
 import { sendDebuggerCommand } from "../debugger";
 import { callPage } from "../page-calls";
 import { notePreparation } from "../prepared";
-import { reachableTab } from "../reachable";
+import { refuseUnreachableTab } from "../reachable";
 import { defineCapability } from "./capability";
 
 /** Not for want of a way: with these the call as a whole is over. */
@@ -29,7 +29,7 @@ export const upload = defineCapability<UploadParams>({
   dataTypes: ["files"],
   async run(params): Promise<Record<string, never>> {
     const { tabId, files } = params;
-    await reachableTab(tabId);
+    await refuseUnreachableTab(tabId);
     if ("paths" in files) await givePaths(params, files.paths);
     else await ask(params, "giveFiles", { files: files.bytes });
     return {};

@@ -19,6 +19,8 @@ const MOST = 64;
 /** Forgetting is a call of its own, so it is done for several at once. */
 const SLACK = 32;
 const LARGEST_CHARACTERS = 64 * 1024;
+/** Most requests are done by then, and that is all there is to note. */
+const ACTED_MS = 15;
 
 interface Entry {
   at: number;
@@ -28,6 +30,9 @@ interface Entry {
 export class Journal {
   /** By id, oldest first: whether it is done. One that is not is never forgotten. */
   readonly #known = new Map<string, boolean>();
+  /** Whether the last note was kept. */
+  #keeps = false;
+  readonly #acted = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #loaded: Promise<void>;
   readonly #name: Promise<string>;
 
@@ -48,17 +53,32 @@ export class Journal {
     return (stored[PREFIX + id] as Entry | undefined)?.progress;
   }
 
-  /** To be awaited before anything is changed. */
-  begin(id: string): Promise<void> {
-    return this.#write(id, { state: "begun" });
+  /**
+   * To be awaited before anything is changed. The browser takes what a worker asks
+   * of it in turn, so that the note is there before what follows is done; only
+   * where the last one could not be kept is this one waited for.
+   */
+  async begin(id: string): Promise<void> {
+    const written = this.#write(id, { state: "begun" });
+    const note = (isKept: boolean) => () => {
+      this.#keeps = isKept;
+    };
+    written.then(note(true), note(false));
+    if (!this.#keeps) await written;
   }
 
   noteActed(id: string, results: unknown[]): void {
     if (JSON.stringify(results).length > LARGEST_CHARACTERS) return;
-    void this.#write(id, { state: "acted", results });
+    const note = () => {
+      this.#acted.delete(id);
+      void this.#write(id, { state: "acted", results });
+    };
+    this.#acted.set(id, setTimeout(note, ACTED_MS));
   }
 
   noteDone(id: string, reply: string): void {
+    clearTimeout(this.#acted.get(id));
+    this.#acted.delete(id);
     const isKept = reply.length <= LARGEST_CHARACTERS;
     void this.#write(id, isKept ? { state: "done", reply } : { state: "done" });
   }

@@ -104,9 +104,39 @@ describe("a request that must not run twice", () => {
       return new Promise(() => {});
     };
     void ask(startRequests(dies, true), once);
-    await settled();
+    await vi.waitFor(() =>
+      expect(stored).toMatchObject({ "call:1": { progress: { state: "acted" } } }),
+    );
     const goesOn = startRequests(async (_, { once }) => [...once.before, "settled"], true);
     expect(JSON.parse(await ask(goesOn, once)).result).toEqual(["pressed", "settled"]);
+  });
+
+  it("has its beginning noted before it goes on, and no note is waited for but the first", async () => {
+    const order: string[] = [];
+    const requests = startRequests(async () => void order.push("run"));
+    await settled();
+    const { session } = chrome.storage;
+    const keep = session.set.bind(session);
+    vi.spyOn(session, "set").mockImplementation(async (values: object) => {
+      const [entry] = Object.values(values) as { progress: { state: string } }[];
+      order.push(`${entry?.progress.state} asked`);
+      await settled();
+      order.push(`${entry?.progress.state} kept`);
+      return keep(values);
+    });
+    await ask(requests, once);
+    await ask(requests, { ...once, id: "2" });
+    const first = ["begun asked", "begun kept", "run", "done asked"];
+    expect(order).toEqual([...first, "begun asked", "run", "done asked"]);
+  });
+
+  it("is not begun where nothing can be noted", async () => {
+    const run = vi.fn();
+    const requests = startRequests(run);
+    await settled();
+    vi.spyOn(chrome.storage.session, "set").mockRejectedValue(new Error("quota"));
+    expect(JSON.parse(await ask(requests, once)).code).toBe("capability_failed");
+    expect(run).not.toHaveBeenCalled();
   });
 
   it("is not run beside itself when it comes again while it runs", async () => {

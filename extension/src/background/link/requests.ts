@@ -57,7 +57,10 @@ export class Requests {
       request.deadlineMs,
     );
     try {
-      send(await this.#answer(request, abort.signal));
+      const { text, note } = await this.#answer(request, abort.signal);
+      // In one go with the note: it is there if the sending fails.
+      send(text);
+      note?.();
     } catch (error) {
       if (!isOfDyingWorker(error)) send(refuse(id, error));
     } finally {
@@ -80,13 +83,13 @@ export class Requests {
     for (const id of this.#running.keys()) this.cancel(id);
   }
 
-  async #answer(request: RequestFrame, signal: AbortSignal): Promise<string> {
+  async #answer(request: RequestFrame, signal: AbortSignal): Promise<Answer> {
     const { id } = request;
-    if (!request.once) return this.#perform(request, signal, NOT_TRACKED);
+    if (!request.once) return { text: await this.#perform(request, signal, NOT_TRACKED) };
     const progress = await this.#journal.recall(id);
     if (progress?.state === "begun") throw new Refused("outcome_unknown", UNKNOWN);
     if (progress?.state === "done") {
-      if (progress.reply !== undefined) return progress.reply;
+      if (progress.reply !== undefined) return { text: progress.reply };
       throw new Refused("outcome_unknown", DONE_UNTOLD);
     }
     let hasBegun = progress !== undefined;
@@ -103,9 +106,7 @@ export class Requests {
       if (isOfDyingWorker(error)) throw error;
       return refuse(id, error);
     });
-    // Noted before it is sent, so that it is there if the sending fails.
-    if (hasBegun) this.#journal.noteDone(id, text);
-    return text;
+    return hasBegun ? { text, note: () => this.#journal.noteDone(id, text) } : { text };
   }
 
   async #perform(request: RequestFrame, signal: AbortSignal, once: Once): Promise<string> {
@@ -126,6 +127,12 @@ export class Requests {
     const result = await Promise.race([capability.run(request.payload, context), interrupted]);
     return answer(request.id, result);
   }
+}
+
+interface Answer {
+  text: string;
+  /** Remembers it. */
+  note?: () => void;
 }
 
 /** For what may simply run again. */

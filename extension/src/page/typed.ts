@@ -1,0 +1,40 @@
+// What a field holds, compared with what it held when it was made ready for
+// typing: so that the hub can tell whether what it typed arrived. A secret's text
+// stays in the page.
+import type { FieldText } from "../protocol/generated";
+import { isInSecret } from "./secrets";
+import { focusedElement } from "./visibility";
+
+/** The field that was last made ready for typing, and what it held then. */
+let ready: { field: HTMLElement; held: string } | undefined;
+
+export function noteText(field: HTMLElement): void {
+  ready = { field, held: textOf(field) };
+}
+
+/** Something else is made ready. */
+export function forgetText(): void {
+  ready = undefined;
+}
+
+/** Of the field that was made ready, if nothing else was since. */
+export function textSoFar(): FieldText | undefined {
+  return ready && tellText(ready.field);
+}
+
+export function tellText(field: HTMLElement): FieldText {
+  const focused = focusedElement() === field || field.matches(":focus-within");
+  const text = textOf(field);
+  const unchanged = ready?.field === field && ready.held === text;
+  const answer = { focused, ...(unchanged && { unchanged }) };
+  return isInSecret(field) ? answer : { text, ...answer };
+}
+
+export function isInput(element: Element): element is HTMLInputElement | HTMLTextAreaElement {
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+}
+
+function textOf(field: HTMLElement): string {
+  // biome-ignore lint/performance/useDomNodeTextContent: lines count, and what nobody sees does not.
+  return isInput(field) ? field.value : field.innerText;
+}
