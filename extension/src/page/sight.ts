@@ -101,7 +101,8 @@ export class Sight {
     // It left the page while the walk paused.
     if (display === "") return undefined;
     if (display === "contents") return boxless(element, tag, around, style, tellsHidden);
-    const isBoxed = LEAVES.has(tag) || (display !== "inline" && style.overflowX !== "visible");
+    const isInline = display === "inline";
+    const isBoxed = LEAVES.has(tag) || (!isInline && style.overflowX !== "visible");
     const rect = area ?? (isBoxed ? element.getBoundingClientRect() : undefined);
     const isShutBox = rect !== undefined && isShut(element, rect, around);
     if (isShutBox && !tellsHidden) return undefined;
@@ -121,11 +122,12 @@ export class Sight {
       kind: controlKind(element, tag, role, isMarked, cursor, around.cursor),
       isHidden: isLost || style.visibility !== "visible",
       isLeftOut: false,
-      buriesContent: isLost || style.contentVisibility === "hidden",
+      buriesContent: isLost || (!isInline && style.contentVisibility === "hidden"),
       isBoxless: false,
-      isBlock: isBlockDisplay(display) && !around.isRow,
-      isApart: around.isRow || display.startsWith("inline-") || display === "table-cell",
-      isRow: display.endsWith("flex") && style.flexDirection.startsWith("row"),
+      isBlock: !isInline && isBlockDisplay(display) && !around.isRow,
+      isApart:
+        around.isRow || (!isInline && (display.startsWith("inline-") || display === "table-cell")),
+      isRow: !isInline && display.endsWith("flex") && style.flexDirection.startsWith("row"),
       cursor,
       isOnTop: false,
       scrolledBy: around.scrolledBy,
@@ -171,13 +173,21 @@ export class Sight {
   }
 }
 
-/** Surroundings of what is in an element. */
+/** Surroundings of what is in an element: mostly those of the element itself. */
 export function inside<Around extends Surroundings>(seen: Seen, around: Around): Around {
+  const isInPart = around.isInPart || isPartOfPage(seen.tag);
+  const isSame =
+    around.cursor === seen.cursor &&
+    around.isRow === seen.isRow &&
+    around.isInPart === isInPart &&
+    around.isBuried === seen.buriesContent &&
+    around.scrolledBy === seen.scrolledInside;
+  if (isSame) return around;
   return {
     ...around,
     cursor: seen.cursor,
     isRow: seen.isRow,
-    isInPart: around.isInPart || isPartOfPage(seen.tag),
+    isInPart,
     isBuried: seen.buriesContent,
     scrolledBy: seen.scrolledInside,
   };

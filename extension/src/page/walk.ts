@@ -87,10 +87,11 @@ export class Walk {
   #step(): void {
     const content = this.#open.at(-1);
     if (!content) return;
-    const { nodes, next, seen, around, after, outer } = content;
+    const { nodes, next, seen, around } = content;
     const node = nodes[next];
     content.next += 1;
     if (!node) {
+      const { after, outer } = content;
       this.#open.pop();
       after?.();
       if (seen && outer) this.#boundary(seen, outer);
