@@ -59,7 +59,7 @@ struct Arguments {
     /// Leave these servers out
     #[arg(long, value_name = "NAME")]
     skip: Vec<Server>,
-    /// Starts that are counted, for each server; clicks are twice as many
+    /// Starts that are counted, for each server; there are as many clicks in each round
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=100))]
     runs: u16,
     /// The program to measure [default: target/release/outrigger of this repository]
@@ -121,15 +121,21 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     eprintln!("[   0 s] {} pages, warming the browser", pages.names().len());
     let browser = servers::warm_browser(&setting, homes.path())?;
     processes::end_descendants();
-    let outcomes = Server::ALL.map(|server| {
+    let mut outcomes = Server::ALL.map(|server| {
         let is_wanted = arguments.only.is_empty() || arguments.only.contains(&server);
         if !is_wanted || arguments.skip.contains(&server) {
             return Outcome::LeftOut;
         }
         measuring
-            .measure(server)
+            .measure_starts(server)
             .map_or_else(Outcome::Failed, |samples| Outcome::Measured(Box::new(samples)))
     });
+    for round in 1..=measuring.rounds() {
+        for (server, outcome) in Server::ALL.into_iter().zip(&mut outcomes) {
+            let Outcome::Measured(samples) = outcome else { continue };
+            measuring.measure_round(server, round, samples);
+        }
+    }
 
     let all = outcomes.each_ref().map(|outcome| match outcome {
         Outcome::Measured(samples) => Some(samples.as_ref()),
@@ -138,7 +144,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let findings = completeness::compare(&all, pages.names());
     let rows = rows::rows(&all, &findings);
     let versions = outcomes.each_ref().map(Outcome::version);
-    let mut notes = notes::of_run(&browser, arguments.runs, pages.names().len());
+    let mut notes =
+        notes::of_run(&browser, measuring.runs, measuring.rounds(), pages.names().len());
     notes.extend(notes::of_servers(&outcomes));
     notes.extend(all[0].and_then(|samples| notes::of_growth(&samples.growth)));
     notes.extend(notes::of_findings(&findings));

@@ -20,7 +20,7 @@ use crate::{
 };
 
 const SNAPSHOTS_A_PAGE: usize = 3;
-const MOST_SESSIONS: usize = 3;
+const MOST_ROUNDS: usize = 3;
 const WAITS: usize = 3;
 /// Clicks after which the hub's memory is looked at: at first, and in the end.
 const ENDURED_CLICKS: [usize; 2] = [100, 1_000];
@@ -38,11 +38,16 @@ pub(crate) struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
-    /// Everything about one server. Fails only when nothing at all can be said about it.
-    pub(crate) fn measure(&self, server: Server) -> Result<Samples, Failure> {
+    /// In how many rounds the servers take turns: a machine that is slow for a minute is so for all of them.
+    pub(crate) fn rounds(&self) -> usize {
+        self.runs.clamp(1, MOST_ROUNDS)
+    }
+
+    /// How a server starts. Fails when nothing at all can be said about it.
+    pub(crate) fn measure_starts(&self, server: Server) -> Result<Samples, Failure> {
         server.check_installed(self.setting)?;
         let mut samples = Samples::default();
-        let outcome = self.measure_into(server, &mut samples);
+        let outcome = self.start_often(server, &mut samples);
         processes::end_descendants();
         match outcome {
             Err(failure) if samples.start.is_empty() => Err(failure),
@@ -54,7 +59,34 @@ impl Measuring<'_> {
         }
     }
 
-    fn measure_into(&self, server: Server, samples: &mut Samples) -> Result<(), Failure> {
+    /// One round of a server, in a browser of its own.
+    pub(crate) fn measure_round(&self, server: Server, round: usize, samples: &mut Samples) {
+        let outcome = self.in_browser(server, round, samples);
+        processes::end_descendants();
+        if let Err(failure) = outcome {
+            samples.notes.push(failure.to_string());
+        }
+    }
+
+    fn in_browser(
+        &self,
+        server: Server,
+        round: usize,
+        samples: &mut Samples,
+    ) -> Result<(), Failure> {
+        self.say(server, &format!("round {round} of {}", self.rounds()));
+        let home = self.new_home(server, &format!("browser-{round}"))?;
+        let (mut running, _) = self.start(server, &home, samples)?;
+        let opened = call(&mut running, server.navigate(&self.pages.static_url()))?;
+        samples.first_navigation.push(opened.milliseconds());
+        self.measure_times(server, &mut running, samples)?;
+        if round == self.rounds() {
+            self.measure_once(server, &mut running, &home, samples)?;
+        }
+        Ok(())
+    }
+
+    fn start_often(&self, server: Server, samples: &mut Samples) -> Result<(), Failure> {
         // The first start reads the program from disk and isn't counted.
         for run in 0..=self.runs {
             self.say(server, &format!("start {run} of {}", self.runs));
@@ -67,19 +99,6 @@ impl Measuring<'_> {
         }
         if server == Server::Outrigger {
             self.start_with_hub(server, samples)?;
-        }
-        let sessions = self.runs.clamp(1, MOST_SESSIONS);
-        for session in 1..=sessions {
-            self.say(server, &format!("browser {session} of {sessions}"));
-            let home = self.new_home(server, &format!("browser-{session}"))?;
-            let (mut running, _) = self.start(server, &home, samples)?;
-            let opened = call(&mut running, server.navigate(&self.pages.static_url()))?;
-            samples.first_navigation.push(opened.milliseconds());
-            if session == sessions {
-                self.measure_open_browser(server, &mut running, &home, samples)?;
-            }
-            drop(running);
-            processes::end_descendants();
         }
         Ok(())
     }
@@ -114,11 +133,11 @@ impl Measuring<'_> {
         Ok(())
     }
 
-    fn measure_open_browser(
+    /// What takes its time: in every round.
+    fn measure_times(
         &self,
         server: Server,
         running: &mut StdioServer,
-        home: &Path,
         samples: &mut Samples,
     ) -> Result<(), Failure> {
         self.say(server, "clicks");
@@ -126,20 +145,25 @@ impl Measuring<'_> {
             samples.notes.push(failure.to_string());
         }
         self.say(server, "form");
-        if let Err(failure) = form::measure(server, running, self.pages, self.runs * 2, samples) {
+        if let Err(failure) = form::measure(server, running, self.pages, self.runs, samples) {
             samples.notes.push(failure.to_string());
         }
-        for name in self.pages.names() {
-            self.say(server, name);
-            let mut page = PageSamples { name: name.clone(), ..PageSamples::default() };
-            let outcome = self.measure_page(server, running, home, &mut page);
-            samples.pages.push(page);
-            match outcome {
-                Err(failure @ Failure::Ended { .. }) => return Err(failure),
-                Err(failure) => samples.notes.push(format!("{name}: {failure}")),
-                Ok(()) => {}
-            }
-        }
+        self.on_pages(server, samples, |page| {
+            let url = self.pages.url(&page.name);
+            page.navigation.push(call(running, server.navigate(&url))?.milliseconds());
+            self.measure_looks(server, running, page)
+        })
+    }
+
+    /// What is the same each time, and what costs too much of it: in the last round.
+    fn measure_once(
+        &self,
+        server: Server,
+        running: &mut StdioServer,
+        home: &Path,
+        samples: &mut Samples,
+    ) -> Result<(), Failure> {
+        self.on_pages(server, samples, |page| self.examine_page(server, running, home, page))?;
         let servers = server_processes();
         samples.server_kib = Some(servers.iter().map(|one| one.resident_kib).sum());
         if server == Server::Outrigger {
@@ -147,6 +171,24 @@ impl Measuring<'_> {
             self.endure(server, running, samples)?;
         }
         self.measure_generated(server, running, samples)
+    }
+
+    /// Each of the saved pages in turn. One that fails is noted; a server that is gone ends it.
+    fn on_pages(
+        &self,
+        server: Server,
+        samples: &mut Samples,
+        mut measure: impl FnMut(&mut PageSamples) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        for name in self.pages.names() {
+            self.say(server, name);
+            match measure(samples.page_mut(name)) {
+                Err(failure @ Failure::Ended { .. }) => return Err(failure),
+                Err(failure) => samples.notes.push(format!("{name}: {failure}")),
+                Ok(()) => {}
+            }
+        }
+        Ok(())
     }
 
     fn click(
@@ -160,7 +202,7 @@ impl Measuring<'_> {
             reply::button_ref(&snapshot, name, server.ref_style()).ok_or(Failure::NoRef(name))
         };
         let press = find(running, PRESS)?;
-        let clicks = self.runs * 2;
+        let clicks = self.runs;
         let mut replies = Vec::new();
         for _ in 0..clicks {
             let clicked = call(running, server.click(&press))?;
@@ -168,7 +210,7 @@ impl Measuring<'_> {
             replies.push(self.tokens.count(&reply::text_of(&clicked.value)));
         }
         // The first one moves the focus, and that is a change.
-        samples.click_tokens = replies.split_off(1);
+        samples.click_tokens.extend(replies.split_off(1));
         for _ in 0..WAITS {
             let waited = call(running, server.wait_for(HEADING))?;
             samples.wait_tokens.push(self.tokens.count(&reply::text_of(&waited.value)));
@@ -206,16 +248,15 @@ impl Measuring<'_> {
         Ok(())
     }
 
-    fn measure_page(
+    fn examine_page(
         &self,
         server: Server,
         running: &mut StdioServer,
         home: &Path,
         page: &mut PageSamples,
     ) -> Result<(), Failure> {
-        page.navigation =
-            Some(call(running, server.navigate(&self.pages.url(&page.name)))?.milliseconds());
-        self.measure_looks(server, running, page)?;
+        call(running, server.navigate(&self.pages.url(&page.name)))?;
+        self.open_folded(server, running, page)?;
         self.ask_the_page(server, running, page)?;
         for _ in 0..SNAPSHOTS_A_PAGE {
             let Some(command) = server.command_line_snapshot(self.setting, home) else { break };
@@ -243,23 +284,34 @@ impl Measuring<'_> {
         page: &mut PageSamples,
     ) -> Result<(), Failure> {
         for _ in 0..SNAPSHOTS_A_PAGE {
-            let whole = call(running, server.whole_snapshot())?;
-            page.snapshot.push(whole.milliseconds());
-            page.texts.whole = reply::text_of(&whole.value);
+            page.snapshot.push(call(running, server.whole_snapshot())?.milliseconds());
         }
+        if server.default_look() == server.whole_snapshot() {
+            page.look.clone_from(&page.snapshot);
+            return Ok(());
+        }
+        for _ in 0..SNAPSHOTS_A_PAGE {
+            page.look.push(call(running, server.default_look())?.milliseconds());
+        }
+        Ok(())
+    }
+
+    /// What the looks at the page say, and what they have folded away.
+    fn open_folded(
+        &self,
+        server: Server,
+        running: &mut StdioServer,
+        page: &mut PageSamples,
+    ) -> Result<(), Failure> {
+        page.texts.whole = reply::text_of(&call(running, server.whole_snapshot())?.value);
         page.whole_tokens = Some(self.tokens.count(&page.texts.whole));
         page.texts.behind_whole = reach::open_all(server, running, &page.texts.whole)?;
         page.folded_tokens = Some(self.tokens.count(&page.texts.behind_whole));
         if server.default_look() == server.whole_snapshot() {
-            page.look.clone_from(&page.snapshot);
             page.look_tokens = page.whole_tokens;
             return Ok(());
         }
-        for _ in 0..SNAPSHOTS_A_PAGE {
-            let look = call(running, server.default_look())?;
-            page.look.push(look.milliseconds());
-            page.texts.look = reply::text_of(&look.value);
-        }
+        page.texts.look = reply::text_of(&call(running, server.default_look())?.value);
         page.look_tokens = Some(self.tokens.count(&page.texts.look));
         page.texts.behind_look = reach::open_all(server, running, &page.texts.look)?;
         Ok(())
@@ -290,7 +342,7 @@ impl Measuring<'_> {
         let mut page = PageSamples { name: name.to_owned(), ..PageSamples::default() };
         call(running, server.navigate(&self.pages.generated_url(name)))?;
         if server == Server::Outrigger {
-            self.measure_looks(server, running, &mut page)?;
+            self.open_folded(server, running, &mut page)?;
         }
         self.ask_the_page(server, running, &mut page)?;
         Ok(page)

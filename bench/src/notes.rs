@@ -42,11 +42,10 @@ impl Outcome {
 }
 
 /// How the run was made.
-pub(crate) fn of_run(browser: &str, runs: u16, pages: usize) -> Vec<String> {
+pub(crate) fn of_run(browser: &str, runs: usize, rounds: usize, pages: usize) -> Vec<String> {
     vec![format!(
-        "{browser}. Medians; {runs} starts, {} clicks, {pages} pages. ×best: Outrigger by the best of all peers; \
-         ×node: by the better of the two on Node, against which the budgets for start and click were set.",
-        runs * 2,
+        "{browser}. Medians; {runs} starts; {pages} pages and {runs} clicks in each of {rounds} rounds. ×best: Outrigger by the best of all peers; \
+         ×node: by the better of the two on Node, against which the budgets for start and click were set."
     )]
 }
 

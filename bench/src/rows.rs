@@ -41,7 +41,7 @@ fn speed(all: &All<'_>) -> Vec<Row> {
         start_with_hub
     };
     let first_navigation = of(all, &|samples| median(&samples.first_navigation));
-    let navigation = by_page(all, &|page| page.navigation);
+    let navigation = by_page(all, &|page| median(&page.navigation));
     let click = of(all, &|samples| median(&samples.click));
     let typing = of(all, &|samples| median(&samples.typing));
     let form = of(all, &|samples| median(&samples.form));

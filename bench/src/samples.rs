@@ -41,13 +41,23 @@ impl Samples {
     pub(crate) fn page(&self, name: &str) -> Option<&PageSamples> {
         self.pages.iter().chain(&self.crowded).find(|page| page.name == name)
     }
+
+    /// A saved page by its name, with what was measured on it so far.
+    pub(crate) fn page_mut(&mut self, name: &str) -> &mut PageSamples {
+        let known = self.pages.iter().position(|page| page.name == name);
+        let index = known.unwrap_or_else(|| {
+            self.pages.push(PageSamples { name: name.to_owned(), ..PageSamples::default() });
+            self.pages.len() - 1
+        });
+        &mut self.pages[index]
+    }
 }
 
 /// The samples of one server on one page.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct PageSamples {
     pub(crate) name: String,
-    pub(crate) navigation: Option<f64>,
+    pub(crate) navigation: Vec<f64>,
     pub(crate) snapshot: Vec<f64>,
     pub(crate) whole_tokens: Option<usize>,
     /// What the whole snapshot has folded away behind handles.
