@@ -7,6 +7,6 @@ import type { Refusal } from "../protocol/generated";
  * the script's functions do, so that an updated extension does not call into
  * the script its predecessor left in an open page.
  */
-export const PAGE_SCRIPT = "__outrigger4";
+export const PAGE_SCRIPT = "__outrigger5";
 
 export type PageReply = { ok: true; value: unknown } | { ok: false; refusal: Refusal };
