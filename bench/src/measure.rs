@@ -79,11 +79,15 @@ impl Measuring<'_> {
         let (mut running, _) = self.start(server, &home, samples)?;
         let opened = call(&mut running, server.navigate(&self.pages.static_url()))?;
         samples.first_navigation.push(opened.milliseconds());
-        self.measure_times(server, &mut running, samples)?;
-        if round == self.rounds() {
-            self.measure_once(server, &mut running, &home, samples)?;
-        }
-        Ok(())
+        self.measure_inputs(server, &mut running, samples);
+        let is_last = round == self.rounds();
+        self.on_pages(server, samples, |page| {
+            let url = self.pages.url(&page.name);
+            page.navigation.push(call(&mut running, server.navigate(&url))?.milliseconds());
+            self.measure_looks(server, &mut running, page)?;
+            if is_last { self.examine_page(server, &mut running, &home, page) } else { Ok(()) }
+        })?;
+        if is_last { self.measure_once(server, &mut running, samples) } else { Ok(()) }
     }
 
     fn start_often(&self, server: Server, samples: &mut Samples) -> Result<(), Failure> {
@@ -133,13 +137,7 @@ impl Measuring<'_> {
         Ok(())
     }
 
-    /// What takes its time: in every round.
-    fn measure_times(
-        &self,
-        server: Server,
-        running: &mut StdioServer,
-        samples: &mut Samples,
-    ) -> Result<(), Failure> {
+    fn measure_inputs(&self, server: Server, running: &mut StdioServer, samples: &mut Samples) {
         self.say(server, "clicks");
         if let Err(failure) = self.click(server, running, samples) {
             samples.notes.push(failure.to_string());
@@ -148,22 +146,15 @@ impl Measuring<'_> {
         if let Err(failure) = form::measure(server, running, self.pages, self.runs, samples) {
             samples.notes.push(failure.to_string());
         }
-        self.on_pages(server, samples, |page| {
-            let url = self.pages.url(&page.name);
-            page.navigation.push(call(running, server.navigate(&url))?.milliseconds());
-            self.measure_looks(server, running, page)
-        })
     }
 
-    /// What is the same each time, and what costs too much of it: in the last round.
+    /// What costs too much time to be measured in every round.
     fn measure_once(
         &self,
         server: Server,
         running: &mut StdioServer,
-        home: &Path,
         samples: &mut Samples,
     ) -> Result<(), Failure> {
-        self.on_pages(server, samples, |page| self.examine_page(server, running, home, page))?;
         let servers = server_processes();
         samples.server_kib = Some(servers.iter().map(|one| one.resident_kib).sum());
         if server == Server::Outrigger {
@@ -248,6 +239,7 @@ impl Measuring<'_> {
         Ok(())
     }
 
+    /// What is the same each time.
     fn examine_page(
         &self,
         server: Server,
@@ -255,7 +247,6 @@ impl Measuring<'_> {
         home: &Path,
         page: &mut PageSamples,
     ) -> Result<(), Failure> {
-        call(running, server.navigate(&self.pages.url(&page.name)))?;
         self.open_folded(server, running, page)?;
         self.ask_the_page(server, running, page)?;
         for _ in 0..SNAPSHOTS_A_PAGE {
