@@ -255,3 +255,19 @@ async fn slow_typing_presses_each_key_and_follows_a_focus_that_moves_on() {
         assert!(seen.contains(&format!("\"{name}\" value=\"{letter}\"")), "{seen}");
     }
 }
+
+#[tokio::test]
+async fn what_a_field_in_a_frame_took_is_told_and_a_field_that_goes_is_told_to_be_gone() {
+    let page = r#"<!doctype html><title>F</title><iframe srcdoc="<input aria-label=Town><input aria-label=Code maxlength=3>"></iframe>
+        <div><input aria-label="Until here" oninput="this.parentNode.textContent = 'Thank you'"></div>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let into = |name: &str, text: &str| json!({"ref": reference(&seen, name), "text": text});
+    let said = client.ok("browser_type", into("Town", "Kiel")).await;
+    assert!(said.contains("value=\"Kiel\""), "{said}");
+    let said = client.refused("browser_type", into("Code", "12345"), "not_editable").await;
+    assert!(said.contains("did not take the text") && said.contains("123"), "{said}");
+    let said = client.ok("browser_type", into("Until here", "x")).await;
+    assert!(said.contains("The field is gone by now") && said.contains("Thank you"), "{said}");
+}

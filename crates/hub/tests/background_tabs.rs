@@ -6,7 +6,7 @@ mod every_hand;
 
 use every_hand::{PAGE, use_every_hand};
 use outrigger_hub::settings::Window;
-use outrigger_testkit::{Kit, Pages, Target};
+use outrigger_testkit::{Kit, Pages, Target, eventually};
 use serde_json::{Value, json};
 
 /// What the user looks at: the window with the focus and its tab in front; and
@@ -75,4 +75,24 @@ async fn what_a_page_animates_goes_on_in_tabs_behind_the_one_in_front() {
         }
     };
     tokio::join!(moves(0), moves(1), moves(2), moves(3));
+}
+
+/// Typing begins what a click began above.
+const UNFOLDING: &str = "<!doctype html><title>U</title><input aria-label=Town oninput='unfold(30)'><p id=p>Still</p>\
+    <script>function unfold(left) { p.textContent = left ? 'Unfolding' : 'Unfolded'; if (left) requestAnimationFrame(() => unfold(left - 1)) }</script>";
+
+#[tokio::test]
+async fn what_typing_begins_goes_on_in_a_tab_behind_though_nobody_waits_for_it() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", UNFOLDING)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    client.ok("browser_snapshot", json!({})).await;
+    let typed = json!({"selector": "input", "text": "Kiel"});
+    let said = client.ok("browser_type", typed).await;
+    assert!(said.starts_with("Typed into"), "{said}");
+    // By itself the tab would draw a frame or two a second, and be done in half a minute.
+    eventually("the page unfolds", || async {
+        let seen = client.ok("browser_snapshot", json!({})).await;
+        seen.contains("Unfolded").then_some(())
+    })
+    .await;
 }

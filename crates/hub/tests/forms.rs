@@ -226,7 +226,7 @@ async fn options_are_chosen_by_name_in_lists_of_every_make() {
         .await;
     let said = client.ok("browser_select_option", choose("Many", json!(["Two", "three"]))).await;
     assert!(said.contains("value=\"Two, Three\""), "{said}");
-    let said = client.ok("browser_select_option", choose("Choose a colour", json!(["Blue"]))).await;
+    let said = client.ok("browser_select_option", choose("Choose a colour", json!("Blue"))).await;
     assert!(said.contains("\"Blue\""), "{said}");
     let said = client
         .refused("browser_select_option", choose("Choose a colour", json!(["Pink"])), "not_found")

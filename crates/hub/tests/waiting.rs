@@ -109,4 +109,12 @@ async fn a_dialog_that_opens_meanwhile_ends_the_wait() {
     client.ok("browser_click", json!({"ref": reference(&seen, "Soon")})).await;
     let said = client.refused("browser_wait", json!({"text": "never"}), "dialog_open").await;
     assert!(said.contains("alert: Now"), "{said}");
+    // Also where only time is waited for, and whether it opens or is there already.
+    client.refused("browser_wait", json!({"ms": 20_000}), "dialog_open").await;
+    client.ok("browser_handle_dialog", json!({"accept": true})).await;
+    client.ok("browser_click", json!({"ref": reference(&seen, "Soon")})).await;
+    let said = client.refused("browser_wait", json!({"ms": 20_000}), "dialog_open").await;
+    assert!(said.contains("alert: Now"), "{said}");
+    client.ok("browser_handle_dialog", json!({"accept": true})).await;
+    client.ok("browser_wait", json!({"ms": 50})).await;
 }

@@ -500,7 +500,7 @@ pub struct Settled {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub look: Option<Vec<FrameResult>>,
-    /// What the field holds that was made ready for typing, if one was.
+    /// After typing: what the field holds that was made ready for it, if it is still there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub typed: Option<FieldText>,

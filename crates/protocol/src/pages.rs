@@ -81,6 +81,11 @@ pub enum WaitUntil {
     },
     /// The page is loaded, and nothing has changed for half a second.
     Quiet,
+    /// So much time, unless the page wants an answer before.
+    Passed {
+        /// Milliseconds.
+        ms: u32,
+    },
 }
 
 /// States of an element that can be waited for.

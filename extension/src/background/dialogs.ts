@@ -69,9 +69,17 @@ export async function unlessDialog<Result>(
   tabId: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  return untilDialog(tabId, () => unlessSilent(tabId, work));
+}
+
+/** The same for what a page that is busy doesn't hold up. */
+export async function untilDialog<Result>(
+  tabId: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const dialog = open.get(tabId);
   if (dialog) throw dialogOpen(tabId, dialog, "A dialog of the page is open");
-  return untilInterrupted(tabId, () => unlessSilent(tabId, work));
+  return untilInterrupted(tabId, work);
 }
 
 /** Has another decide on dialogs for as long as it works. */

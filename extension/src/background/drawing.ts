@@ -20,7 +20,7 @@ const stays = new Map<number, Stay>();
 
 interface Stay {
   timer: ReturnType<typeof setTimeout>;
-  /** Began ahead of what the pointer does: more of it may follow. */
+  /** For what is still to come: more of the pointer, or what is waited for. */
   isAhead: boolean;
 }
 
@@ -63,9 +63,9 @@ export async function drawAhead(tabId: number): Promise<void> {
 }
 
 /** For what a page animates: from now on for a while, where the debugger can attach. */
-export function stayDrawn(tabId: number): void {
+export function stayDrawn(tabId: number, isAhead = false): void {
   // Undrawn, the tab can be worked in all the same; the next action tries again.
-  if (beginStay(tabId, false)) startCast(tabId).catch(() => rest(tabId));
+  if (beginStay(tabId, isAhead)) startCast(tabId).catch(() => rest(tabId));
 }
 
 /** What an action began is over, and nothing moves: drawing on would only cost. */

@@ -42,6 +42,8 @@ describe("a tab that was asked for just now", () => {
         onUpdated: event("updated"),
         onRemoved: event("removed"),
         onReplaced: event("replaced"),
+        onActivated: event("activated"),
+        onAttached: event("attached"),
       },
       debugger: { onEvent: event("debugger") },
     });
@@ -64,6 +66,8 @@ describe("a tab that was asked for just now", () => {
     ["updated", 1, { title: "x" }],
     ["removed", 1],
     ["replaced", 2, 1],
+    ["activated", { tabId: 2 }],
+    ["attached", 2],
     ["debugger", { tabId: 1 }, "Inspector.targetCrashed"],
   ])("is asked for again after it was %s", async (name, ...args) => {
     await refuseUnreachableTab(1);

@@ -20,6 +20,9 @@ export function watchReachability(): void {
   chrome.tabs.onUpdated.addListener(forget);
   chrome.tabs.onRemoved.addListener(forget);
   chrome.tabs.onReplaced.addListener((_, replaced) => forget(replaced));
+  // Which tab was in front before, and where it stood, no event says.
+  chrome.tabs.onActivated.addListener(() => found.clear());
+  chrome.tabs.onAttached.addListener(() => found.clear());
   chrome.debugger.onEvent.addListener(({ tabId }, method) => {
     if (tabId !== undefined && method === "Inspector.targetCrashed") forget(tabId);
   });
@@ -31,7 +34,12 @@ export async function refuseUnreachableTab(tabId: number): Promise<void> {
   const asked: { tab?: chrome.tabs.Tab; at: number } = { at: Date.now() };
   // What is heard of the tab until the answer comes takes it out again.
   found.set(tabId, asked);
-  asked.tab = await reachableTab(tabId);
+  try {
+    asked.tab = await reachableTab(tabId);
+  } catch (error) {
+    if (found.get(tabId) === asked) found.delete(tabId);
+    throw error;
+  }
 }
 
 /** The tab, if it was asked for just now and nothing was heard of it since. */

@@ -122,7 +122,7 @@ export class Sight {
       kind: controlKind(element, tag, role, isMarked, cursor, around.cursor),
       isHidden: isLost || style.visibility !== "visible",
       isLeftOut: false,
-      buriesContent: isLost || (!isInline && style.contentVisibility === "hidden"),
+      buriesContent: isLost || style.contentVisibility === "hidden",
       isBoxless: false,
       isBlock: !isInline && isBlockDisplay(display) && !around.isRow,
       isApart:

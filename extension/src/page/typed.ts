@@ -2,32 +2,34 @@
 // typing: so that the hub can tell whether what it typed arrived. A secret's text
 // stays in the page.
 import type { FieldText } from "../protocol/generated";
+import { isConnected } from "./clobbered";
 import { isInSecret } from "./secrets";
 import { focusedElement } from "./visibility";
 
 /** The field that was last made ready for typing, and what it held then. */
-let ready: { field: HTMLElement; held: string } | undefined;
+let ready: { field: HTMLElement; held: string; isSecret: boolean } | undefined;
 
 export function noteText(field: HTMLElement): void {
-  ready = { field, held: textOf(field) };
+  ready = { field, held: textOf(field), isSecret: isInSecret(field) };
 }
 
-/** Something else is made ready. */
+/** Something else is made ready, or nobody asks any more. */
 export function forgetText(): void {
   ready = undefined;
 }
 
-/** Of the field that was made ready, if nothing else was since. */
+/** Of the field that was made ready, if nothing else was since and it is still there. */
 export function textSoFar(): FieldText | undefined {
-  return ready && tellText(ready.field);
+  return ready && isConnected(ready.field) ? tellText(ready.field) : undefined;
 }
 
 export function tellText(field: HTMLElement): FieldText {
   const focused = focusedElement() === field || field.matches(":focus-within");
   const text = textOf(field);
-  const unchanged = ready?.field === field && ready.held === text;
-  const answer = { focused, ...(unchanged && { unchanged }) };
-  return isInSecret(field) ? answer : { text, ...answer };
+  const before = ready?.field === field ? ready : undefined;
+  const answer = { focused, ...(before?.held === text && { unchanged: true }) };
+  // What made it one may be gone by now, as its label is.
+  return before?.isSecret || isInSecret(field) ? answer : { text, ...answer };
 }
 
 export function isInput(element: Element): element is HTMLInputElement | HTMLTextAreaElement {

@@ -2,10 +2,11 @@
 // the input does at once is not missed; stopped some time after anybody asked,
 // since watching a busy page costs it something.
 import type { FieldText } from "../protocol/generated";
+import { listen } from "./clobbered";
 import { type Press, pressSoFar } from "./guard";
 import { letPageGoOn } from "./slices";
 import { isAnythingMoving } from "./stillness";
-import { textSoFar } from "./typed";
+import { forgetText, isInput, textSoFar } from "./typed";
 
 export interface DomChanges {
   /** Milliseconds since the epoch; 0 if nothing changed since the watch began. */
@@ -22,10 +23,14 @@ export interface DomChanges {
 
 const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
 const STOP_AFTER_MS = 5_000;
+/** It may go on for so long after it was last heard of. */
+const SCROLLING_MS = 200;
 
 let observer: MutationObserver | undefined;
 let stopping: ReturnType<typeof setTimeout> | undefined;
 let lastChangeAt = 0;
+let lastScrollAt = 0;
+let stopListening: (() => void) | undefined;
 
 /** Starts the watch, on the document and on the shadow roots around an element. */
 export function watchDom(element?: Element): void {
@@ -33,6 +38,7 @@ export function watchDom(element?: Element): void {
     lastChangeAt = Date.now();
   });
   observer.observe(document, WATCHED);
+  stopListening ??= listen(document, "scroll", noteScroll, { capture: true, passive: true });
   let root = element?.getRootNode();
   while (root instanceof ShadowRoot) {
     observer.observe(root, WATCHED);
@@ -51,7 +57,7 @@ export async function domChanges(): Promise<DomChanges> {
   if (lastChangeAt > 0) await letPageGoOn();
   const press = pressSoFar();
   const typed = textSoFar();
-  const moves = isAnythingMoving();
+  const moves = isAnythingMoving() || Date.now() - lastScrollAt < SCROLLING_MS;
   return {
     lastChangeAt,
     at: Date.now(),
@@ -61,8 +67,18 @@ export async function domChanges(): Promise<DomChanges> {
   };
 }
 
+function noteScroll({ target }: Event): void {
+  // A field scrolls with its text.
+  if (target instanceof Element && isInput(target)) return;
+  lastScrollAt = Date.now();
+}
+
 function stopWatching(): void {
   observer?.disconnect();
   observer = undefined;
   lastChangeAt = 0;
+  lastScrollAt = 0;
+  stopListening?.();
+  stopListening = undefined;
+  forgetText();
 }

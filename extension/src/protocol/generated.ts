@@ -688,7 +688,7 @@ downloads?: Array<DownloadFacts>,
  */
 look?: Array<FrameResult>, 
 /**
- * What the field holds that was made ready for typing, if one was.
+ * After typing: what the field holds that was made ready for it, if it is still there.
  */
 typed?: FieldText, };
 
@@ -1214,7 +1214,11 @@ state: ElementState, } | { "kind": "url",
 /**
  * A part of it.
  */
-part: string, } | { "kind": "quiet" };
+part: string, } | { "kind": "quiet" } | { "kind": "passed", 
+/**
+ * Milliseconds.
+ */
+ms: number, };
 
 export type ElementState = "visible" | "hidden" | "enabled" | "disabled" | "checked" | "unchecked" | "expanded" | "collapsed" | "gone";
 

@@ -9,7 +9,7 @@ use outrigger_protocol::ErrorCode;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_snapshot::{ElementKey, Ref};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::browsers::LinkedBrowser;
 use crate::desk::Desk;
@@ -189,7 +189,22 @@ pub(super) struct SelectOptionParams {
     #[serde(flatten)]
     target: Target,
     /// Labels or values.
+    #[serde(deserialize_with = "one_or_several")]
     values: Vec<String>,
+}
+
+/// Models write `"a"` and `["a"]` alike.
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a list of texts")]
+    enum Said {
+        One(String),
+        Several(Vec<String>),
+    }
+    Ok(match Said::deserialize(deserializer)? {
+        Said::One(text) => vec![text],
+        Said::Several(texts) => texts,
+    })
 }
 
 impl Tool for SelectOption {

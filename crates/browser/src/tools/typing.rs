@@ -7,16 +7,17 @@ use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
-use outrigger_protocol::capabilities::{BatchStep, FieldText, PageFunction, Settled};
+use outrigger_protocol::capabilities::{BatchStep, FieldText, PageFunction, ScriptResult, Settled};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::cdp::{self, InsertText};
 use crate::desk::Desk;
+use crate::error::BrowserError;
 use crate::keyboard::KeyPress;
-use crate::page::{Patience, host};
-use crate::target::{Aimed, Target, pointed_of};
+use crate::page::{Page, Patience, host};
+use crate::target::{Aimed, Pointed, Target, pointed_of};
 
 use super::acting::{Done, adopt};
 
@@ -85,19 +86,36 @@ impl Tool for Type {
         let held = if submit {
             let held = results.get(look).and_then(|result| result.pointer("/frames/0/value"));
             held.and_then(|held| FieldText::deserialize(held).ok())
-        } else {
+        } else if settled.typed.is_some() || settled.navigated {
             settled.typed.clone()
+        } else {
+            held_now(&page, &pointed).await?
         };
+        let is_gone = held.is_none() && !submit && !settled.navigated;
         // A field for one letter of a code passes the focus on to the next one.
         let passed_on = slowly && held.as_ref().is_some_and(|held| !held.focused);
         if let Some(held) = held.filter(|held| !passed_on && !took(held, text, clear)) {
             return Err(not_taken(&pointed.name.to_string(), held.text, submit, &settled));
         }
         let and = if submit { " and pressed Enter" } else { "" };
-        let said = format!("Typed into {}{and}.", pointed.name);
+        let gone =
+            if is_gone { " The field is gone by now, so what it took can't be told." } else { "" };
+        let said = format!("Typed into {}{and}.{gone}", pointed.name);
         let done = Done { said, to: Some(&pointed), settled, tells_focus: passed_on };
         done.tell(&self.0, &page, &call.circumstances).await
     }
+}
+
+/// Asked by itself where it didn't come with the page's changes. None of a field
+/// that is gone.
+async fn held_now(page: &Page<'_>, field: &Pointed) -> Result<Option<FieldText>, BrowserError> {
+    let BatchStep { payload, .. } = page.element_step(PageFunction::FieldText, field, false);
+    let result: ScriptResult = match page.request("script", payload).await {
+        Err(error) if error.code() == ErrorCode::StaleRef => return Ok(None),
+        answer => answer?,
+    };
+    let value = result.frames.into_iter().next().and_then(|frame| frame.value);
+    Ok(value.and_then(|value| serde_json::from_value(value).ok()))
 }
 
 /// One letter as keys of a keyboard, for pages that listen to those.

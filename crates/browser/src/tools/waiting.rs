@@ -15,6 +15,7 @@ use tokio::time::Instant;
 
 use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
+use crate::link::LinkError;
 use crate::page::{Page, page_of};
 
 /// What is kept back of the deadline, so that the answer says what was waited
@@ -43,7 +44,7 @@ pub(super) struct WaitParams {
 }
 
 enum Until {
-    Passed(Duration),
+    Passed(u64),
     Element(String, ElementState),
     So(WaitUntil),
 }
@@ -60,7 +61,7 @@ impl WaitParams {
             return None;
         }
         let asked = [
-            self.ms.map(|ms| Until::Passed(Duration::from_millis(ms))),
+            self.ms.map(Until::Passed),
             self.text.clone().map(|text| Until::So(WaitUntil::Text { text, gone: false })),
             self.text_gone.clone().map(|text| Until::So(WaitUntil::Text { text, gone: true })),
             element.map(|(name, state)| Until::Element(name, state)),
@@ -104,9 +105,9 @@ impl Tool for Wait {
         let deadline = call.circumstances.deadline;
         let latest = deadline.checked_sub(TO_ANSWER).unwrap_or(started);
         let came = match call.params.until() {
-            Some(Until::Passed(time)) => {
-                let end = started + time;
-                tokio::time::sleep_until(end.min(latest)).await;
+            Some(Until::Passed(ms)) => {
+                let end = started + Duration::from_millis(ms);
+                pass_time(&page, ms, end.min(latest)).await?;
                 end <= latest
             }
             Some(Until::Element(name, state)) => {
@@ -127,6 +128,16 @@ impl Tool for Wait {
         );
         Err(BrowserError::WaitedInVain(message).into())
     }
+}
+
+/// The browser tells of a dialog that opens meanwhile. One that is away is no reason not to wait.
+async fn pass_time(page: &Page<'_>, ms: u64, end: Instant) -> Result<(), BrowserError> {
+    let ms = u32::try_from(ms).unwrap_or(u32::MAX);
+    match ask(page, WaitUntil::Passed { ms }, end).await {
+        Err(error @ BrowserError::Link { error: LinkError::Refused(_), .. }) => return Err(error),
+        Ok(_) | Err(_) => tokio::time::sleep_until(end).await,
+    }
+    Ok(())
 }
 
 /// The browser answers before the deadline where it can; a busy one may not.

@@ -45,6 +45,11 @@ export const settle = defineCapability<SettleParams>({
     // What the action began may be something that moves.
     if (!isText) stayDrawn(tabId);
     const ahead = params.look && isText ? lookAhead(tabId) : undefined;
+    // What text began may move, too; text alone is not worth drawing for.
+    ahead?.changes.then(
+      (changes) => changes && changes.lastChangeAt >= since && stayDrawn(tabId),
+      () => {},
+    );
     const { settled, press, typed, moves, wasStill } = await untilSettled(params, {
       preparation,
       since,
@@ -58,15 +63,16 @@ export const settle = defineCapability<SettleParams>({
     // A synthetic press is sent to the element itself, past any guard.
     if (press === "awaited" && !hasNewDocument && !synthetic) throw unseenPress();
     const isSame = settled && !hasNewDocument && failure === undefined;
-    // A new page may wait to be drawn before it is whole.
-    if (moves || !settled || hasNewDocument) stayDrawn(tabId);
-    else endStay(tabId);
     const isAsBefore = isSame && wasStill === true;
+    // What changed may wait to be drawn before it goes on.
+    if (isAsBefore && !moves) endStay(tabId);
+    else stayDrawn(tabId);
+    const opens = openedSince(tabId, since);
     const [tab, downloads, look, ...opened] = await Promise.all([
-      (isAsBefore && recentTab(tabId)) || chrome.tabs.get(tabId),
+      (isAsBefore && opens.length === 0 && recentTab(tabId)) || chrome.tabs.get(tabId),
       downloadsSince(tabId, since),
       params.look && isSame ? lookAt(tabId, isAsBefore ? ahead?.facts : undefined) : undefined,
-      ...openedSince(tabId, since).map((id) => chrome.tabs.get(id).catch(() => undefined)),
+      ...opens.map((id) => chrome.tabs.get(id).catch(() => undefined)),
     ]);
     return {
       tab: tabFacts(tab),
@@ -83,7 +89,7 @@ export const settle = defineCapability<SettleParams>({
       ...(hasNewDocument && (await responseOf(tabId))),
       ...(downloads.length > 0 && { downloads }),
       ...(look && { look }),
-      ...(typed && { typed }),
+      ...(isText && typed && { typed }),
     };
   },
 });
@@ -104,7 +110,9 @@ async function lookAt(
 /** Looks at the page and at what changed in it, in one go. */
 function lookAhead(tabId: number) {
   const frames = callPage(tabId, "aftermath", null, "all");
-  const changes = frames.then(([main]) => aftermathIn(main)?.changes);
+  const changes = frames.then(([main]) =>
+    main?.frameId === 0 ? aftermathIn(main)?.changes : undefined,
+  );
   const facts = frames.then((all) =>
     all.map((one) => ({ ...one, value: aftermathIn(one)?.facts })),
   );
@@ -224,7 +232,8 @@ async function quietOf(
   const from = inputAt >= since ? { from: inputAt } : {};
   const wait = { since, ...from, beginMs: begin, quietMs, until, signal };
   const main = waitForQuiet(tabId, { ...wait, ...(first && { first }) });
-  if (!preparation) return main;
+  // Of which field it would tell nobody knows then.
+  if (!preparation) return { ...(await main), typed: undefined };
   const { documentIds, presses } = preparation;
   // All but the main one, which is the last.
   const inner = documentIds

@@ -10,6 +10,7 @@ import type {
 } from "../../protocol/generated";
 import { Refused, refusedFrom } from "../../protocol/refused";
 import { explainChromeError } from "../chrome-errors";
+import { untilDialog } from "../dialogs";
 import { stayDrawn } from "../drawing";
 import { onNavigation } from "../navigation";
 import { callPage } from "../page-calls";
@@ -36,6 +37,7 @@ export const wait = defineCapability<WaitParams>({
   async run({ tabId, until }, context): Promise<Waited> {
     const limits = { signal: context.signal, deadline: context.deadline - MARGIN_MS };
     if (until.kind === "quiet") return { came: await untilQuiet(tabId, limits) };
+    if (until.kind === "passed") return { came: await untilPassed(tabId, until.ms, limits) };
     return { came: await untilSo(tabId, () => isSo(tabId, until), limits) };
   },
 });
@@ -51,7 +53,7 @@ async function untilSo(
   try {
     for (;;) {
       signal.throwIfAborted();
-      stayDrawn(tabId);
+      stayDrawn(tabId, true);
       // Listened for before the look, so that nothing falls between the two.
       const changed = await changes.next();
       if (await look()) return true;
@@ -98,7 +100,10 @@ class Changes {
   }
 }
 
-async function isSo(tabId: number, until: Exclude<WaitUntil, { kind: "quiet" }>): Promise<boolean> {
+async function isSo(
+  tabId: number,
+  until: Exclude<WaitUntil, { kind: "quiet" | "passed" }>,
+): Promise<boolean> {
   await reachableTab(tabId);
   switch (until.kind) {
     case "text":
@@ -145,11 +150,27 @@ function isGone(error: unknown): boolean {
   return explained instanceof Refused && explained.code === "stale_ref";
 }
 
+async function untilPassed(
+  tabId: number,
+  ms: number,
+  { signal, deadline }: Limits,
+): Promise<boolean> {
+  const end = Date.now() + ms;
+  await untilDialog(tabId, async () => {
+    for (let left = ms; left > 0; left = Math.min(end, deadline) - Date.now()) {
+      signal.throwIfAborted();
+      stayDrawn(tabId, true);
+      await pause(Math.min(left, BLIND_MS), signal);
+    }
+  });
+  return end <= deadline;
+}
+
 async function untilQuiet(tabId: number, { signal, deadline }: Limits): Promise<boolean> {
   await wakeUp(tabId);
   while (Date.now() < deadline) {
     signal.throwIfAborted();
-    stayDrawn(tabId);
+    stayDrawn(tabId, true);
     const moved = new AbortController();
     const stop = onNavigation(tabId, () => moved.abort());
     const until = AbortSignal.any([signal, moved.signal]);

@@ -50,7 +50,8 @@ export class Journal {
     await this.#loaded;
     if (!this.#known.has(id)) return undefined;
     const stored = await chrome.storage.session.get(PREFIX + id);
-    return (stored[PREFIX + id] as Entry | undefined)?.progress;
+    // Known without a note: it could not be kept.
+    return (stored[PREFIX + id] as Entry | undefined)?.progress ?? { state: "begun" };
   }
 
   /**
@@ -60,15 +61,12 @@ export class Journal {
    */
   async begin(id: string): Promise<void> {
     const written = this.#write(id, { state: "begun" });
-    const note = (isKept: boolean) => () => {
-      this.#keeps = isKept;
-    };
-    written.then(note(true), note(false));
     if (!this.#keeps) await written;
   }
 
   noteActed(id: string, results: unknown[]): void {
-    if (JSON.stringify(results).length > LARGEST_CHARACTERS) return;
+    // One that was called off goes on behind its answer.
+    if (this.#known.get(id) || JSON.stringify(results).length > LARGEST_CHARACTERS) return;
     const note = () => {
       this.#acted.delete(id);
       void this.#write(id, { state: "acted", results });
@@ -88,6 +86,10 @@ export class Journal {
     this.#known.delete(id);
     this.#known.set(id, progress.state === "done");
     const written = chrome.storage.session.set({ [PREFIX + id]: entry });
+    const note = (isKept: boolean) => () => {
+      this.#keeps = isKept;
+    };
+    written.then(note(true), note(false));
     if (this.#known.size > MOST + SLACK) this.#forgetOld();
     return written;
   }

@@ -139,6 +139,21 @@ describe("a request that must not run twice", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
+  it("is not run again where only its note was lost", async () => {
+    const run = vi.fn(async () => "done");
+    const requests = startRequests(run);
+    await ask(requests, once);
+    await settled();
+    vi.spyOn(chrome.storage.session, "set").mockRejectedValue(new Error("quota"));
+    await ask(requests, { ...once, id: "2" });
+    const again = JSON.parse(await ask(requests, { ...once, id: "2" }));
+    expect(again.code).toBe("outcome_unknown");
+    expect(run).toHaveBeenCalledTimes(2);
+    // From now on a note that can't be kept is waited for.
+    expect(JSON.parse(await ask(requests, { ...once, id: "3" })).code).toBe("capability_failed");
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
   it("is not run beside itself when it comes again while it runs", async () => {
     const gate = Promise.withResolvers<string>();
     const run = vi.fn(() => gate.promise);
