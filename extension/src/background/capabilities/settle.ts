@@ -34,7 +34,7 @@ export const settle = defineCapability<SettleParams>({
   version: "1.0",
   riskLevel: "read",
   requiresGesture: false,
-  dataTypes: ["tabMetadata"],
+  dataTypes: ["tabMetadata", "pageFacts"],
   async run(params, { signal, startedAt, deadline }): Promise<Settled> {
     const { tabId, limitMs } = params;
     const preparation = takePreparation(tabId);
