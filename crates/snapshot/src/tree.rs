@@ -27,6 +27,7 @@ pub fn tree(frames: &[Frame], refs: &mut RefTable, filter: &Filter) -> Vec<Line>
     for frame in frames {
         // Depth of each node among those that are shown; a parent comes first.
         let mut depths: Vec<usize> = Vec::with_capacity(frame.facts.nodes.len());
+        let in_view = in_view(&frame.facts.nodes);
         let contents = if filter.takes_text() { Vec::new() } else { contents(&frame.facts.nodes) };
         for (index, node) in frame.facts.nodes.iter().enumerate() {
             let parent = usize::try_from(node.parent()).ok();
@@ -35,6 +36,7 @@ pub fn tree(frames: &[Frame], refs: &mut RefTable, filter: &Filter) -> Vec<Line>
                 Node::Element(element) => {
                     let content = contents.get(index).map(String::as_str).unwrap_or_default();
                     element_line(frame, element, content, refs, filter)
+                        .map(|line| (line, in_view[index]))
                 }
                 Node::Text { text, .. } if filter.takes_text() && !text.trim().is_empty() => {
                     Some((format!("text {}", quoted(&fold(text))), false))
@@ -63,6 +65,22 @@ impl Filter {
     }
 }
 
+/// Whether each node, or anything in it, is in view: where an element holds no
+/// text itself, the page was not asked where it is.
+fn in_view(nodes: &[Node]) -> Vec<bool> {
+    let mut in_view = vec![false; nodes.len()];
+    for (index, node) in nodes.iter().enumerate().rev() {
+        if let Node::Element(element) = node {
+            in_view[index] |= element.has(flags::IN_VIEWPORT);
+        }
+        let Ok(parent) = usize::try_from(node.parent()) else { continue };
+        if in_view[index] && parent < index {
+            in_view[parent] = true;
+        }
+    }
+    in_view
+}
+
 /// What stands directly in each node, for a tree in which text has no lines of
 /// its own.
 fn contents(nodes: &[Node]) -> Vec<String> {
@@ -87,7 +105,7 @@ fn element_line(
     content: &str,
     refs: &mut RefTable,
     filter: &Filter,
-) -> Option<(String, bool)> {
+) -> Option<String> {
     if element.role.is_empty() || !filter.takes(element) {
         return None;
     }
@@ -103,7 +121,7 @@ fn element_line(
     if let Some(level) = element.state.level {
         text.push_str(&format!(" level={level}"));
     }
-    Some((text, element.has(flags::IN_VIEWPORT)))
+    Some(text)
 }
 
 #[cfg(test)]

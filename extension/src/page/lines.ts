@@ -15,12 +15,17 @@ import { Contents } from "./told-content";
 /** A plain block. It becomes a node once something stands directly in it. */
 export interface Block {
   tag: string;
-  /** Read once it becomes a node. */
-  flags: () => number;
+  flags: Flags;
   /** Node that it would hang on. */
   parent: number;
   /** Its own node; -1 while it has none. */
   index: number;
+}
+
+/** Those that need a box to be read matter only where text stands directly in it. */
+export interface Flags {
+  known: number;
+  ofBox: () => number;
 }
 
 export interface ElementFacts {
@@ -28,6 +33,8 @@ export interface ElementFacts {
   role: string;
   name?: string;
   flags: number;
+  /** More flags, asked for once text stands directly in the element. */
+  ofBox?: (() => number) | undefined;
   id?: number;
   rect?: DOMRect;
   state?: State;
@@ -45,6 +52,8 @@ export interface Allowance {
 export class Lines {
   readonly nodes: PageFacts["nodes"] = [];
   readonly contents = new Contents();
+  /** Of nodes without text so far, by their number. */
+  readonly #ofBoxes: ElementFacts["ofBox"][] = [];
   readonly #allowance: Allowance;
   #atStart = true;
   #endsBlank = false;
@@ -101,15 +110,17 @@ export class Lines {
     if (flags & Flag.Control) this.contents.control();
     else if (role === "img") this.contents.text(` ${name} `);
     else if (PLAIN.has(role)) this.contents.text(" ");
-    this.nodes.push(elementNode(facts, parent));
-    return this.nodes.length - 1;
+    const index = this.nodes.push(elementNode(facts, parent)) - 1;
+    this.#ofBoxes[index] = facts.ofBox;
+    return index;
   }
 
   /** The node of a block, made now if there is none yet. */
   nodeOf(block: Block): number {
     if (block.index < 0) {
       const { tag, flags, parent } = block;
-      block.index = this.element({ tag, role: "", flags: flags() | Flag.Block }, parent);
+      const { known, ofBox } = flags;
+      block.index = this.element({ tag, role: "", flags: known | Flag.Block, ofBox }, parent);
     }
     return block.index;
   }
@@ -137,8 +148,23 @@ export class Lines {
   #append(parent: number, text: string): void {
     this.contents.text(text);
     const last = this.nodes.at(-1);
-    if (last && isText(last) && last[0] === parent) last[1] += text;
-    else this.nodes.push([parent, text]);
+    if (last && isText(last) && last[0] === parent) {
+      last[1] += text;
+      return;
+    }
+    this.#noteText(parent);
+    this.nodes.push([parent, text]);
+  }
+
+  #noteText(parent: number): void {
+    const ofBox = this.#ofBoxes[parent];
+    const node = this.nodes[parent];
+    if (!ofBox || !node || isText(node)) return;
+    this.#ofBoxes[parent] = undefined;
+    const flags = ofBox();
+    if (flags === 0) return;
+    node[3] ??= "";
+    node[4] = (node[4] ?? 0) | flags;
   }
 }
 

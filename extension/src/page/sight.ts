@@ -50,6 +50,7 @@ export interface Surroundings {
 export interface Seen {
   element: Element;
   tag: string;
+  style: CSSStyleDeclaration;
   role: string;
   /** Has an attribute that may say more of it than its tag does. */
   isMarked: boolean;
@@ -117,12 +118,13 @@ export class Sight {
     const seen: Seen = {
       element,
       tag,
+      style,
       role,
       isMarked,
       kind: controlKind(element, tag, role, isMarked, cursor, around.cursor),
       isHidden: isLost || style.visibility !== "visible",
       isLeftOut: false,
-      buriesContent: isLost || style.contentVisibility === "hidden",
+      buriesContent: isLost || (!isInline && style.contentVisibility === "hidden"),
       isBoxless: false,
       isBlock: !isInline && isBlockDisplay(display) && !around.isRow,
       isApart:
@@ -154,10 +156,21 @@ export class Sight {
   }
 
   flagsOf(seen: Seen): number {
-    const onTop = seen.isOnTop ? Flag.OnTop : 0;
-    // If nobody asked for what is hidden, there is something in it to be seen.
-    if (seen.isHidden && this.#includesHidden) return onTop | Flag.Hidden;
-    return this.isInView(this.rectOf(seen)) ? onTop | Flag.InViewport : onTop;
+    return this.knownFlags(seen) | this.boxFlags(seen);
+  }
+
+  /** For which no box has to be read. */
+  knownFlags(seen: Seen): number {
+    return (seen.isOnTop ? Flag.OnTop : 0) | (this.#isToldHidden(seen) ? Flag.Hidden : 0);
+  }
+
+  boxFlags(seen: Seen): number {
+    return !this.#isToldHidden(seen) && this.isInView(this.rectOf(seen)) ? Flag.InViewport : 0;
+  }
+
+  /** If nobody asked for what is hidden, there is something in it to be seen. */
+  #isToldHidden(seen: Seen): boolean {
+    return this.#includesHidden && seen.isHidden;
   }
 
   isInView({ left, top, right, bottom, width, height }: DOMRect): boolean {
@@ -201,13 +214,14 @@ function boxless(
   element: Element,
   tag: string,
   { cursor, isRow, isBuried, scrolledBy }: Surroundings,
-  { visibility }: CSSStyleDeclaration,
+  style: CSSStyleDeclaration,
   tellsHidden: boolean,
 ): Seen {
-  const isHidden = isBuried || visibility !== "visible";
+  const isHidden = isBuried || style.visibility !== "visible";
   return {
     element,
     tag,
+    style,
     role: "",
     isMarked: false,
     kind: "no",

@@ -7,7 +7,7 @@ import { type Around, lineParent, parentNode, unnamed, within } from "./around";
 import { isEditingHost, isRestyledInput } from "./controls";
 import { contentBox, frameIndexOf } from "./frames";
 import { indexedLabels } from "./labels";
-import { type Block, type ElementFacts, isText, type Lines } from "./lines";
+import { type Block, type ElementFacts, type Flags, isText, type Lines } from "./lines";
 import { isNamedByLabel, placeholderOf, statedName, titleOf } from "./names";
 import { addPart, addPicture, contentName, emptyNaming, type Naming } from "./naming";
 import { numberOf } from "./numbers";
@@ -31,6 +31,9 @@ const LARGE_CANVAS_PX = 100;
 const KEPT_EMPTY = new Set("cell columnheader rowheader gridcell meter progressbar".split(" "));
 
 const CELLS = new Set("cell columnheader rowheader gridcell".split(" "));
+
+/** Told by a word of their own, whether or not text stands in them. */
+const SPOKEN = new Set("img meter progressbar scrollbar video audio canvas object".split(" "));
 
 const FIELD_ROLES = new Set("textbox searchbox combobox spinbutton".split(" "));
 
@@ -226,15 +229,24 @@ export class Telling {
     const { element, tag } = seen;
     const secret = maybeSecret(tag, seen.isMarked) && isSecret(element);
     const state = stateOf(element, tag, role, seen.isMarked, secret, this.#focused);
-    const facts = { tag, role, name, flags: this.#sight.flagsOf(seen), state };
     const frame = FRAMES.has(tag) ? frameIndexOf(element) : undefined;
     if (role === "iframe" || frame !== undefined) {
       if (role === "iframe") state.href = writtenAddress((element as HTMLIFrameElement).src);
       if (frame !== undefined) state.frame = frame;
-      return { ...facts, rect: contentBox(element, this.#sight.rectOf(seen)) };
+      const rect = contentBox(element, this.#sight.rectOf(seen));
+      return { tag, role, name, flags: this.#sight.flagsOf(seen), rect, state };
     }
-    const isPlaced = Object.keys(state).length > 0;
-    return isPlaced ? { ...facts, rect: this.#sight.rectOf(seen) } : facts;
+    if (Object.keys(state).length > 0) {
+      const rect = this.#sight.rectOf(seen);
+      return { tag, role, name, flags: this.#sight.flagsOf(seen), rect, state };
+    }
+    if (SPOKEN.has(role)) return { tag, role, name, flags: this.#sight.flagsOf(seen) };
+    const { known, ofBox } = this.#flags(seen);
+    return { tag, role, name, flags: known, ofBox };
+  }
+
+  #flags(seen: Seen): Flags {
+    return { known: this.#sight.knownFlags(seen), ofBox: () => this.#sight.boxFlags(seen) };
   }
 
   #plainBlock(seen: Seen, around: Around): void {
@@ -243,7 +255,7 @@ export class Telling {
     // Its text is its group's name.
     if (tag === "legend" && element.parentElement?.localName === "fieldset") return;
     const parent = parentNode(around);
-    const block: Block = { tag, flags: () => this.#sight.flagsOf(seen), parent, index: -1 };
+    const block: Block = { tag, flags: this.#flags(seen), parent, index: -1 };
     this.#descend(seen, {
       ...around,
       parent,

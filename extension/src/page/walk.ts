@@ -237,7 +237,7 @@ function addsText({ tag, kind, role, isBoxless }: Seen, content: Node[]): boolea
 
 /** A name is written the way it is drawn. */
 function drawnText({ data }: Text, seen: Seen | undefined): string {
-  return seen ? transformed(data, getComputedStyle(seen.element).textTransform) : data;
+  return seen ? transformed(data, seen.style.textTransform) : data;
 }
 
 function hiddenText(data: string, around: Around): void {
