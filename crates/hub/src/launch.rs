@@ -261,14 +261,16 @@ impl Launcher {
     }
 
     /// What is downloaded outlives the browser, in a place of ours: it is an
-    /// agent's work, and not the user's to find among their own files.
+    /// agent's work, and not the user's to find among their own files. What was
+    /// typed, by contrast, is neither remembered nor offered over other fields.
     fn prefer(&self, profile: &Path) -> io::Result<()> {
         let downloads = self.home.downloads_path();
         fs::create_dir_all(&downloads)?;
-        let preferences = json!({"download": {
-            "default_directory": downloads,
-            "prompt_for_download": false,
-        }});
+        let preferences = json!({
+            "download": { "default_directory": downloads, "prompt_for_download": false },
+            "autofill": { "profile_enabled": false, "credit_card_enabled": false },
+            "credentials_enable_service": false,
+        });
         let folder = profile.join("Default");
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("Preferences"), preferences.to_string())
