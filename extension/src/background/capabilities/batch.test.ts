@@ -96,11 +96,15 @@ describe("a batch", () => {
     expect(order).toEqual([]);
   });
 
-  it("notes that it begins before it acts, and what came of it before it looks", async () => {
+  it("notes while it gets ready that it begins, and acts once that is noted", async () => {
     const noted: unknown[][] = [];
     const once = {
       before: [],
-      begin: async () => void noted.push(["begin", [...order]]),
+      begin: async () => {
+        noted.push(["begin", [...order]]);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        order.push("noted");
+      },
       noteActed: (results: unknown[]) => void noted.push([results, [...order]]),
     };
     const wait = (name: string) => ({ type: "wait", payload: { name, ms: 1 } });
@@ -111,7 +115,8 @@ describe("a batch", () => {
       wait("settle"),
     ];
     await runBatch(steps, { once });
-    expect(noted[0]).toEqual(["begin", ["prepare begins", "prepare ends"]]);
+    expect(noted[0]).toEqual(["begin", ["prepare begins"]]);
+    expect(order.slice(0, 4)).toEqual(["prepare begins", "prepare ends", "noted", "press begins"]);
     expect(noted).toHaveLength(2);
     expect(noted[1]?.[0]).toEqual(["prepare", "press", "release"]);
     expect(noted[1]?.[1]).not.toContain("settle begins");
