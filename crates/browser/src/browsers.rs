@@ -66,6 +66,8 @@ pub struct TabView {
     pub origins: BTreeMap<String, Origin>,
     /// The page as it was looked at last.
     pub last_look: Vec<Line>,
+    /// What that was written from, unless it is much.
+    pub last_frames: Option<Arc<Vec<Frame>>>,
     main_document: String,
 }
 
@@ -76,6 +78,7 @@ impl TabView {
             sections: SectionTable::default(),
             origins: BTreeMap::new(),
             last_look: Vec::new(),
+            last_frames: None,
             main_document: String::new(),
         };
         Arc::new(Mutex::new(view))

@@ -271,3 +271,33 @@ async fn what_a_field_in_a_frame_took_is_told_and_a_field_that_goes_is_told_to_b
     let said = client.ok("browser_type", into("Until here", "x")).await;
     assert!(said.contains("The field is gone by now") && said.contains("Thank you"), "{said}");
 }
+
+#[tokio::test]
+async fn typing_tells_what_else_changed_by_whatever_means() {
+    let page = r#"<!doctype html><title>T</title>
+        <style>#hint { display: none } p:focus-within + #hint { display: block }</style>
+        <p>One <input aria-label="Quiet"></p>
+        <p>Two <input aria-label="Copied" oninput="copy.value = this.value"></p>
+        <p>Three <input id="copy" aria-label="Copy"></p><p>Four <input type="email" aria-label="Mail"></p>
+        <p>Five <input aria-label="Hinted"></p><p id="hint">At least eight letters</p>
+        <button onclick="this.textContent = 'Pressed'">Press</button>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let typed = async |name: &str, text: &str| {
+        client.ok("browser_type", json!({"ref": reference(&seen, name), "text": text})).await
+    };
+    let said = typed("Quiet", "nothing else").await;
+    assert!(said.contains(r#"value="nothing else""#) && !said.contains("Copy"), "{said}");
+    let said = typed("Copied", "both").await;
+    assert_eq!(said.matches(r#"value="both""#).count(), 2, "a value set by a script: {said}");
+    typed("Mail", "no address").await;
+    let said = typed("Hinted", "x").await;
+    assert!(said.contains("At least eight letters"), "shown by a style alone: {said}");
+    assert!(said.contains(r#""Mail" value="no address" invalid"#), "by the browser: {said}");
+    // What was told is not told again.
+    let said = typed("Quiet", "!").await;
+    assert!(said.contains(r#"value="nothing else!""#) && !said.contains("both"), "{said}");
+    let said = client.ok("browser_click", json!({"ref": reference(&seen, "Press")})).await;
+    assert!(said.contains("Pressed") && !said.contains("nothing else"), "{said}");
+}

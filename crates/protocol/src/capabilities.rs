@@ -449,6 +449,9 @@ pub struct SettleParams {
     /// Tell what the page is like then, where it is the same one.
     #[serde(default)]
     pub look: bool,
+    /// After typing that changed nothing but its field, tell of the field alone.
+    #[serde(default)]
+    pub sparing: bool,
 }
 
 /// Result of `settle`.
@@ -500,6 +503,10 @@ pub struct Settled {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub look: Option<Vec<FrameResult>>,
+    /// Instead of them, the nodes of the one field that changed, as JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub field: Option<String>,
     /// After typing: what the field holds that was made ready for it, if it is still there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]

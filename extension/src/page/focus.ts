@@ -6,7 +6,8 @@ import { Refused } from "../protocol/refused";
 import { page } from "./clobbered";
 import { editableOf, isTextField, type TextField } from "./field";
 import { prepareElement, usableElement } from "./prepare";
-import { isSecret } from "./secrets";
+import { isInSecret } from "./secrets";
+import { noteSurroundings } from "./spared";
 import { noteText } from "./typed";
 import { focusedElement } from "./visibility";
 
@@ -17,9 +18,10 @@ export async function focusForText(args: ElementArgs): Promise<Prepared> {
   }
   const prepared = await prepareElement(field);
   // Noted before the page can turn it into an ordinary field.
-  isSecret(field);
+  const isSecret = isInSecret(field);
+  noteSurroundings(field);
   field.focus({ preventScroll: true });
-  noteText(field);
+  noteText(field, isSecret);
   if (focusedElement() !== field && !field.matches(":focus-within")) {
     throw new Refused("not_editable", "The field does not take the focus. Click it instead.");
   }

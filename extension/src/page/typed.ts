@@ -9,8 +9,8 @@ import { focusedElement } from "./visibility";
 /** The field that was last made ready for typing, and what it held then. */
 let ready: { field: HTMLElement; held: string; isSecret: boolean } | undefined;
 
-export function noteText(field: HTMLElement): void {
-  ready = { field, held: textOf(field), isSecret: isInSecret(field) };
+export function noteText(field: HTMLElement, isSecret = isInSecret(field)): void {
+  ready = { field, held: textOf(field), isSecret };
 }
 
 /** Something else is made ready, or nobody asks any more. */

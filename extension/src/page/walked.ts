@@ -8,10 +8,19 @@ import { Walk } from "./walk";
 /** How often a walk begins anew because the page changed under it. */
 const MOST_RESTARTS = 3;
 
+/** Nobody knows before the first walk. */
+let sawShadowRoots = true;
+
+/** Whether there were any when all of the page was last walked. */
+export function hasShadowRoots(): boolean {
+  return sawShadowRoots;
+}
+
 export interface Walked {
   nodes: PageFacts["nodes"];
   /** Parts may be told as they were a moment earlier. */
   isChanging: boolean;
+  hasShadowRoots: boolean;
   omittedLetters: number;
 }
 
@@ -30,7 +39,9 @@ export async function walkPage(
         changes,
         restarts < MOST_RESTARTS,
       );
-      if (walked) return walked;
+      if (!walked) continue;
+      if (!root) sawShadowRoots = walked.hasShadowRoots;
+      return walked;
     }
   } finally {
     changes.stop();
@@ -53,5 +64,10 @@ async function walkOnce(
     if (isChanging && mayRestart) return undefined;
   }
   markCovered(walk.controlsInView);
-  return { nodes: walk.nodes(), isChanging, omittedLetters: walk.omittedLetters };
+  return {
+    nodes: walk.nodes(),
+    isChanging,
+    hasShadowRoots: walk.roots.length > 0,
+    omittedLetters: walk.omittedLetters,
+  };
 }

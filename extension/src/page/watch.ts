@@ -29,14 +29,13 @@ const SCROLLING_MS = 200;
 let observer: MutationObserver | undefined;
 let stopping: ReturnType<typeof setTimeout> | undefined;
 let lastChangeAt = 0;
+let changes = 0;
 let lastScrollAt = 0;
 let stopListening: (() => void) | undefined;
 
 /** Starts the watch, on the document and on the shadow roots around an element. */
 export function watchDom(element?: Element): void {
-  observer ??= new MutationObserver(() => {
-    lastChangeAt = Date.now();
-  });
+  observer ??= new MutationObserver(noteChange);
   observer.observe(document, WATCHED);
   stopListening ??= listen(document, "scroll", noteScroll, { capture: true, passive: true });
   let root = element?.getRootNode();
@@ -65,6 +64,17 @@ export async function domChanges(): Promise<DomChanges> {
     ...(typed && { typed }),
     ...(moves && { moves }),
   };
+}
+
+/** How often the DOM changed while it was watched, up to now. */
+export function changeCount(): number {
+  if (observer && observer.takeRecords().length > 0) noteChange();
+  return changes;
+}
+
+function noteChange(): void {
+  lastChangeAt = Date.now();
+  changes += 1;
 }
 
 function noteScroll({ target }: Event): void {

@@ -631,7 +631,11 @@ limitMs: number,
 /**
  * Tell what the page is like then, where it is the same one.
  */
-look: boolean, };
+look: boolean, 
+/**
+ * After typing that changed nothing but its field, tell of the field alone.
+ */
+sparing: boolean, };
 
 export type Settled = { 
 /**
@@ -687,6 +691,10 @@ downloads?: Array<DownloadFacts>,
  * The answers of all frames to `facts`, where they were asked for and are short.
  */
 look?: Array<FrameResult>, 
+/**
+ * Instead of them, the nodes of the one field that changed, as JSON.
+ */
+field?: string, 
 /**
  * After typing: what the field holds that was made ready for it, if it is still there.
  */

@@ -11,8 +11,8 @@ use crate::page::{Page, host};
 use crate::sessions::TabKey;
 use crate::target::Pointed;
 
+use super::aftermath::aftermath;
 use super::downloads;
-use super::reading::aftermath;
 use super::words::{self, Place};
 
 /// An action that was carried out.
@@ -94,10 +94,9 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     if !settled.settled {
         said.push_str(" The page is still changing (unsettled).");
     }
-    let look = settled.look.take();
     let changes = match &settled.failed {
         Some(_) => Vec::new(),
-        None => aftermath(page, look, tells_focus).await.unwrap_or_else(|error| {
+        None => aftermath(page, &mut settled, tells_focus).await.unwrap_or_else(|error| {
             // The action is done; that nobody can look is no reason to call it failed.
             said.push_str(&format!(" The page can't be looked at now ({}).", error.code()));
             Vec::new()

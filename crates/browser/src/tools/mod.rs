@@ -2,6 +2,7 @@
 //! definition; registering it here is all it takes to exist everywhere.
 
 mod acting;
+mod aftermath;
 mod asking;
 mod compat;
 mod cookies;

@@ -133,7 +133,7 @@ async fn labels(page: &Page<'_>, beyond_view: bool) -> Result<Vec<Label>, Browse
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     let mut labels = Vec::new();
-    for frame in &frames {
+    for frame in frames.iter() {
         let Some([left, top]) = placement::offset(&frames, &frame.document) else { continue };
         for node in &frame.facts.nodes {
             let Node::Element(element) = node else { continue };

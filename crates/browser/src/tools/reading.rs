@@ -5,14 +5,11 @@ use std::sync::{Arc, PoisonError};
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
-use outrigger_protocol::capabilities::{FrameResult, Frames};
+use outrigger_protocol::capabilities::Frames;
 use outrigger_protocol::facts::FactsArgs;
 use outrigger_protocol::link::RiskLevel;
-use outrigger_snapshot::budget::{From, in_view, whole_lines};
-use outrigger_snapshot::diff::Edit;
-use outrigger_snapshot::{
-    Detail, Frame, Line, SectionName, Written, diff, find, fit, open, render,
-};
+use outrigger_snapshot::budget::{From, in_view};
+use outrigger_snapshot::{Detail, Frame, SectionName, Written, find, fit, open, render};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -113,7 +110,7 @@ impl SnapshotParams {
     }
 
     /// In a form that `of_section` reads.
-    fn look(&self) -> String {
+    pub(super) fn look(&self) -> String {
         let look = (&self.r#ref, self.include_hidden, self.boxes);
         serde_json::to_string(&look).unwrap_or_default()
     }
@@ -185,32 +182,39 @@ fn shortcomings(frames: &[Frame]) -> String {
     notes.join(" ")
 }
 
+/// Pages with more nodes than this are read anew after every action.
+const MOST_KEPT: usize = 2_000;
+
+/// Frames, and what was written of them.
+pub(super) type Seen = (Arc<Vec<Frame>>, Written);
+
 /// Looks at all frames of a page and writes them, remembering the refs.
-pub(super) async fn read(page: &Page<'_>) -> Result<(Vec<Frame>, Written), BrowserError> {
+pub(super) async fn read(page: &Page<'_>) -> Result<Seen, BrowserError> {
     let frames = page.look(FactsArgs::default()).await?;
     written(page, frames)
 }
 
-fn written(page: &Page<'_>, frames: Vec<Frame>) -> Result<(Vec<Frame>, Written), BrowserError> {
+/// The same of frames that were looked at already.
+pub(super) fn written(page: &Page<'_>, frames: Vec<Frame>) -> Result<Seen, BrowserError> {
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     view.look(&frames);
     let written = render(&frames, &mut view.refs, Detail::default());
     view.last_look.clone_from(&written.lines);
+    let frames = Arc::new(frames);
+    let nodes: usize = frames.iter().map(|frame| frame.facts.nodes.len()).sum();
+    view.last_frames = (nodes <= MOST_KEPT).then(|| frames.clone());
     Ok((frames, written))
 }
 
 /// A look that shows more than others do, and is not compared with them.
-async fn read_otherwise(
-    page: &Page<'_>,
-    wanted: &SnapshotParams,
-) -> Result<(Vec<Frame>, Written), BrowserError> {
+async fn read_otherwise(page: &Page<'_>, wanted: &SnapshotParams) -> Result<Seen, BrowserError> {
     let frames = page.look(wanted.facts(None)).await?;
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     view.look(&frames);
     let written = render(&frames, &mut view.refs, wanted.detail());
-    Ok((frames, written))
+    Ok((Arc::new(frames), written))
 }
 
 /// A look at one element and what is in it.
@@ -218,7 +222,7 @@ async fn read_element(
     page: &Page<'_>,
     name: &str,
     wanted: &SnapshotParams,
-) -> Result<(Vec<Frame>, Written), BrowserError> {
+) -> Result<Seen, BrowserError> {
     let name = name.parse().map_err(|_| BrowserError::NotARef(name.to_owned()))?;
     let key = page.element(name)?;
     let args = wanted.facts(Some(key.node));
@@ -230,50 +234,7 @@ async fn read_element(
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     let detail = Detail { placed_only: true, ..wanted.detail() };
     let written = render(&frames, &mut view.refs, detail);
-    Ok((frames, written))
-}
-
-/// What an action may be answered with beside its own sentence.
-const AFTERMATH_BUDGET: usize = 1000;
-
-/// Beyond this share of change a fresh look says more than a list of changes.
-const ANOTHER_PAGE: f64 = 0.7;
-
-/// What an action changed on the page, as lines; none where nothing did, or
-/// where the agent has not looked at the page before.
-pub(super) async fn aftermath(
-    page: &Page<'_>,
-    look: Option<Vec<FrameResult>>,
-    tells_focus: bool,
-) -> Result<Vec<String>, BrowserError> {
-    let view = page.view()?;
-    let before = std::mem::take(&mut view.lock().unwrap_or_else(PoisonError::into_inner).last_look);
-    if before.is_empty() {
-        return Ok(Vec::new());
-    }
-    let (frames, after) = match look {
-        Some(answers) => written(page, page.seen_in(answers)?)?,
-        None => read(page).await?,
-    };
-    let mut changes = diff(&before, &after.lines);
-    changes.edits.retain(|edit| tells_focus || !is_focus_alone(edit));
-    if changes.share <= ANOTHER_PAGE {
-        return Ok(whole_lines(&changes.lines(), AFTERMATH_BUDGET));
-    }
-    let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-    view.sections.set_look(SnapshotParams::default().look());
-    let facts = &frames[0].facts;
-    let Place { title, address } = Place::of_page(facts);
-    let mut lines = vec![title, address, String::new()];
-    lines.extend(fit(&after, From::Viewport, AFTERMATH_BUDGET, &mut view.sections));
-    Ok(lines)
-}
-
-/// Whoever clicks or types moves the focus, and knows it.
-fn is_focus_alone(edit: &Edit) -> bool {
-    let plain = |line: &Line| line.text.replace(" focused", "");
-    edit.was.len() == edit.is.len()
-        && edit.was.iter().zip(&edit.is).all(|(was, is)| plain(was) == plain(is))
+    Ok((Arc::new(frames), written))
 }
 
 /// `browser_find`.

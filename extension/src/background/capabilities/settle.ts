@@ -1,7 +1,7 @@
 // `settle`: waits until what an action began has ended: changes of the DOM,
 // a navigation, new tabs. Looks back to the start of its batch, or to the
 // preparation of the element, because inputs work before their answers arrive.
-import type { Aftermath } from "../../page/aftermath";
+import type { Aftermath, AftermathArgs } from "../../page/aftermath";
 import type { Press } from "../../page/guard";
 import type { DomChanges } from "../../page/watch";
 import type { FieldText, FrameResult, Settled, SettleParams } from "../../protocol/generated";
@@ -44,7 +44,9 @@ export const settle = defineCapability<SettleParams>({
     const isText = params.beginMs === 0;
     // What the action began may be something that moves.
     if (!isText) stayDrawn(tabId);
-    const ahead = params.look && isText ? lookAhead(tabId) : undefined;
+    // The main frame can tell of its own fields alone.
+    const sparing = params.sparing && preparation?.documentIds.length === 1;
+    const ahead = params.look && isText ? lookAhead(tabId, { sparing }) : undefined;
     // What text began may move, too; text alone is not worth drawing for.
     ahead?.changes.then(
       (changes) => changes && changes.lastChangeAt >= since && stayDrawn(tabId),
@@ -68,10 +70,12 @@ export const settle = defineCapability<SettleParams>({
     if (isAsBefore && !moves) endStay(tabId);
     else stayDrawn(tabId);
     const opens = openedSince(tabId, since);
+    const field = isAsBefore ? await ahead?.field.catch(() => undefined) : undefined;
+    const looks = params.look && isSame && field === undefined;
     const [tab, downloads, look, ...opened] = await Promise.all([
       (isAsBefore && opens.length === 0 && recentTab(tabId)) || chrome.tabs.get(tabId),
       downloadsSince(tabId, since),
-      params.look && isSame ? lookAt(tabId, isAsBefore ? ahead?.facts : undefined) : undefined,
+      looks ? lookAt(tabId, isAsBefore ? ahead?.facts : undefined) : undefined,
       ...opens.map((id) => chrome.tabs.get(id).catch(() => undefined)),
     ]);
     return {
@@ -89,6 +93,7 @@ export const settle = defineCapability<SettleParams>({
       ...(hasNewDocument && (await responseOf(tabId))),
       ...(downloads.length > 0 && { downloads }),
       ...(look && { look }),
+      ...(field !== undefined && { field }),
       ...(isText && typed && { typed }),
     };
   },
@@ -108,17 +113,18 @@ async function lookAt(
 }
 
 /** Looks at the page and at what changed in it, in one go. */
-function lookAhead(tabId: number) {
-  const frames = callPage(tabId, "aftermath", null, "all");
+function lookAhead(tabId: number, args: AftermathArgs) {
+  const frames = callPage(tabId, "aftermath", args, "all");
   const changes = frames.then(([main]) =>
     main?.frameId === 0 ? aftermathIn(main)?.changes : undefined,
   );
+  const field = frames.then(([main]) => aftermathIn(main)?.field);
   const facts = frames.then((all) =>
     all.map((one) => ({ ...one, value: aftermathIn(one)?.facts })),
   );
   // After a navigation nobody asks for them.
-  for (const look of [changes, facts]) look.catch(() => {});
-  return { changes, facts };
+  for (const look of [changes, field, facts]) look.catch(() => {});
+  return { changes, field, facts };
 }
 
 function aftermathIn(frame: FrameResult | undefined): Aftermath | undefined {

@@ -1,0 +1,93 @@
+//! What an action changed on the page: the page as it was shown last, compared
+//! with what it is now.
+
+use std::sync::{Arc, PoisonError};
+
+use outrigger_protocol::capabilities::Settled;
+use outrigger_protocol::facts::{Element, Node, flags};
+use outrigger_snapshot::budget::{From, whole_lines};
+use outrigger_snapshot::diff::Edit;
+use outrigger_snapshot::{Frame, Line, diff, fit};
+
+use crate::error::BrowserError;
+use crate::page::Page;
+
+use super::reading::{SnapshotParams, read, written};
+use super::words::Place;
+
+/// What an action may be answered with beside its own sentence.
+const AFTERMATH_BUDGET: usize = 1000;
+
+/// Beyond this share of change a fresh look says more than a list of changes.
+const ANOTHER_PAGE: f64 = 0.7;
+
+/// What an action changed on the page, as lines; none where nothing did, or
+/// where the agent has not looked at the page before.
+pub(super) async fn aftermath(
+    page: &Page<'_>,
+    settled: &mut Settled,
+    tells_focus: bool,
+) -> Result<Vec<String>, BrowserError> {
+    let view = page.view()?;
+    let (before, kept) = {
+        let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+        (std::mem::take(&mut view.last_look), view.last_frames.take())
+    };
+    if before.is_empty() {
+        return Ok(Vec::new());
+    }
+    let seen = match (settled.look.take(), settled.field.take(), kept) {
+        (Some(answers), ..) => Some(page.seen_in(answers)?),
+        (None, Some(field), Some(kept)) => {
+            let field: Vec<Node> = serde_json::from_str(&field)
+                .map_err(|error| page.wrong_shape("settle", error.to_string()))?;
+            with_field(kept, field)
+        }
+        _ => None,
+    };
+    let (frames, after) = match seen {
+        Some(frames) => written(page, frames)?,
+        None => read(page).await?,
+    };
+    let mut changes = diff(&before, &after.lines);
+    changes.edits.retain(|edit| tells_focus || !is_focus_alone(edit));
+    if changes.share <= ANOTHER_PAGE {
+        return Ok(whole_lines(&changes.lines(), AFTERMATH_BUDGET));
+    }
+    let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+    view.sections.set_look(SnapshotParams::default().look());
+    let facts = &frames[0].facts;
+    let Place { title, address } = Place::of_page(facts);
+    let mut lines = vec![title, address, String::new()];
+    lines.extend(fit(&after, From::Viewport, AFTERMATH_BUDGET, &mut view.sections));
+    Ok(lines)
+}
+
+/// The page as it was, with the field as it is: it has the focus now. None if the
+/// field was not on the page before.
+fn with_field(kept: Arc<Vec<Frame>>, field: Vec<Node>) -> Option<Vec<Frame>> {
+    let field = field.into_iter().find_map(|node| match node {
+        Node::Element(element) if element.id != 0 => Some(element),
+        _ => None,
+    })?;
+    let mut frames = Arc::unwrap_or_clone(kept);
+    let mut is_there = false;
+    for node in &mut frames.first_mut()?.facts.nodes {
+        let Node::Element(element) = node else { continue };
+        element.state.focused = None;
+        if element.id == field.id {
+            // What lies over it was not asked again.
+            let flags = field.flags | element.flags & flags::COVERED;
+            **element = Element { parent: element.parent, flags, ..(*field).clone() };
+            is_there = true;
+        }
+    }
+    is_there.then_some(frames)
+}
+
+/// Whoever clicks or types moves the focus, and knows it.
+fn is_focus_alone(edit: &Edit) -> bool {
+    let plain = |line: &Line| line.text.replace(" focused", "");
+    edit.was.len() == edit.is.len()
+        && edit.was.iter().zip(&edit.is).all(|(was, is)| plain(was) == plain(is))
+}
