@@ -32,6 +32,7 @@ async fn hands_leave_the_front_alone(window: Window) {
     let browser = kit.loose_browser().await;
     let devtools = browser.devtools().await;
     let worker = devtools.worker().await;
+    let _front = kit.page_in_front(&pages.url("/")).await;
     let client = kit.client().await;
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
     let before = in_front(&worker).await;
@@ -65,6 +66,7 @@ const MOVING: &str = "<!doctype html><title>M</title><button onclick='step(60)'>
 #[tokio::test]
 async fn what_a_page_animates_goes_on_in_tabs_behind_the_one_in_front() {
     let (kit, pages, client) = Kit::with_browser(&[("/", MOVING)]).await;
+    let _front = kit.page_in_front(&pages.url("/")).await;
     let sessions = [client, kit.client().await, kit.client().await, kit.client().await];
     let moves = |client: usize| {
         let (client, url) = (&sessions[client], pages.url("/"));
@@ -83,7 +85,8 @@ const UNFOLDING: &str = "<!doctype html><title>U</title><input aria-label=Town o
 
 #[tokio::test]
 async fn what_typing_begins_goes_on_in_a_tab_behind_though_nobody_waits_for_it() {
-    let (_kit, pages, client) = Kit::with_browser(&[("/", UNFOLDING)]).await;
+    let (kit, pages, client) = Kit::with_browser(&[("/", UNFOLDING)]).await;
+    let _front = kit.page_in_front(&pages.url("/")).await;
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
     client.ok("browser_snapshot", json!({})).await;
     let typed = json!({"selector": "input", "text": "Kiel"});
@@ -95,4 +98,20 @@ async fn what_typing_begins_goes_on_in_a_tab_behind_though_nobody_waits_for_it()
         seen.contains("Unfolded").then_some(())
     })
     .await;
+}
+
+#[tokio::test]
+async fn the_first_tab_comes_in_front_of_an_empty_one_and_the_next_behind() {
+    let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", MOVING)]).await);
+    let browser = kit.loose_browser().await;
+    let devtools = browser.devtools().await;
+    let worker = devtools.worker().await;
+    let front = || worker.evaluate("chrome.tabs.query({active: true}).then(([{ url }]) => url)");
+    assert_eq!(front().await, "about:blank");
+    let client = kit.client().await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    assert_eq!(front().await, pages.url("/"));
+    let other = json!({"action": "open", "url": pages.url("/?second")});
+    client.ok("browser_tabs", other).await;
+    assert_eq!(front().await, pages.url("/"), "what is in front now stays there");
 }

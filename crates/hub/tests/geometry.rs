@@ -43,7 +43,8 @@ async fn a_frame_of_another_site_is_clicked_into_however_the_tab_behind_was_scro
         <iframe src="ELSEWHERE/inner" style="margin:60px;width:400px;height:300px"></iframe>
         <p style="height:2000px">Far down:</p><button>Below</button>"#;
     let inner = r#"<!doctype html><title>I</title><button onclick="count.textContent++">Inner</button><p id="count">0</p>"#;
-    let (_kit, _pages, client, seen) = open(&[("/", outer), ("/inner", inner)]).await;
+    let (kit, pages, client, seen) = open(&[("/", outer), ("/inner", inner)]).await;
+    let _front = kit.page_in_front(&pages.url("/inner")).await;
     let click = |name| json!({"ref": reference(&seen, name)});
     for times in 1..=3 {
         client.ok("browser_click", click("Below")).await;

@@ -206,7 +206,8 @@ async fn things_are_dragged_in_the_pages_own_way_and_in_the_browsers() {
 /// page hears of a move of the mouse with the next frame.
 #[tokio::test]
 async fn a_drag_in_a_tab_behind_does_not_wait_for_a_frame_at_each_move() {
-    let (_kit, pages, client) = Kit::with_browser(&[("/", CARDS)]).await;
+    let (kit, pages, client) = Kit::with_browser(&[("/", CARDS)]).await;
+    let _front = kit.page_in_front(&pages.url("/")).await;
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
     client.ok("browser_snapshot", json!({})).await;
     for place in [60, 180, 60] {

@@ -151,6 +151,7 @@ async fn a_persons_own_tab_is_refused_until_it_is_shared() {
 async fn an_agent_at_work_takes_no_focus() {
     let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", SHOP)]).await);
     let browser = kit.loose_browser().await;
+    let _front = kit.page_in_front(&pages.url("/")).await;
     let devtools = browser.devtools().await;
     let worker = devtools.worker().await;
     let look = "chrome.windows.getLastFocused({populate: true}).then(({ id, focused, tabs }) => \

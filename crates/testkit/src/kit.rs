@@ -106,6 +106,16 @@ impl Kit {
         McpClient::http(self.settings.port, self.hub().agent_token().reveal()).await
     }
 
+    /// Puts a page in front of all others of its window. It goes with the client.
+    pub async fn page_in_front(&self, url: &str) -> McpClient {
+        let client = self.client().await;
+        let said = client.ok("browser_tabs", json!({"action": "open", "url": url})).await;
+        let tab = said.strip_prefix("Opened tab ").and_then(|said| said.split_once(';'));
+        let tab: i64 = tab.and_then(|(tab, _)| tab.parse().ok()).expect("the tab is told");
+        client.ok("browser_tabs", json!({"action": "select", "id": tab})).await;
+        client
+    }
+
     /// Stops the hub and starts it again on the same port and home.
     pub async fn restart(&mut self) {
         self.hub.take().expect("the hub runs").stop().await;

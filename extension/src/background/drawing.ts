@@ -6,6 +6,7 @@
 import { refusalOf } from "../protocol/refused";
 import { isDebugged, sendDebuggerCommand } from "./debugger";
 import { pause } from "./pause";
+import { recentTab } from "./reachable";
 
 const CAST = { format: "jpeg", quality: 1, maxWidth: 16, maxHeight: 16 };
 
@@ -34,6 +35,7 @@ export async function whileDrawn<Result>(
   tabId: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  if (isDrawnAnyway(tabId)) return work();
   hold(tabId);
   try {
     await startCast(tabId);
@@ -62,6 +64,11 @@ export async function drawAhead(tabId: number): Promise<void> {
   }
 }
 
+/** Nothing covers the windows of a browser without a screen: what is in front is drawn. */
+function isDrawnAnyway(tabId: number): boolean {
+  return /\bHeadlessChrome\b/.test(navigator.userAgent) && recentTab(tabId)?.active === true;
+}
+
 /** For what a page animates: from now on for a while, where the debugger can attach. */
 export function stayDrawn(tabId: number, isAhead = false): void {
   // Undrawn, the tab can be worked in all the same; the next action tries again.
@@ -73,8 +80,9 @@ export function endStay(tabId: number): void {
   if (!stays.get(tabId)?.isAhead) rest(tabId);
 }
 
-/** False where it is drawn already; then it is for longer. */
+/** False where it is drawn already; then, if need be, it is for longer. */
 function beginStay(tabId: number, isAhead: boolean): boolean {
+  if (isDrawnAnyway(tabId)) return false;
   const running = stays.get(tabId);
   clearTimeout(running?.timer);
   const timer = setTimeout(rest, STAY_MS, tabId);

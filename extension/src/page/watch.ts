@@ -33,8 +33,12 @@ let changes = 0;
 let lastScrollAt = 0;
 let stopListening: (() => void) | undefined;
 
-/** Starts the watch, on the document and on the shadow roots around an element. */
-export function watchDom(element?: Element): void {
+/**
+ * Starts the watch, on the document and on the shadow roots around an element; or
+ * goes on with it, and says so.
+ */
+export function watchDom(element?: Element): boolean {
+  const isRunning = observer !== undefined;
   observer ??= new MutationObserver(noteChange);
   observer.observe(document, WATCHED);
   stopListening ??= listen(document, "scroll", noteScroll, { capture: true, passive: true });
@@ -45,6 +49,7 @@ export function watchDom(element?: Element): void {
   }
   clearTimeout(stopping);
   stopping = setTimeout(stopWatching, STOP_AFTER_MS);
+  return isRunning;
 }
 
 /**

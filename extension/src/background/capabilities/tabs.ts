@@ -19,7 +19,7 @@ import { refuseUnreachable } from "../reachable";
 import { responseOf } from "../response";
 import { openSessionWindow } from "../session-window";
 import { tabFacts } from "../tab-facts";
-import { putIntoGroup, windowOfSession } from "../tab-groups";
+import { putIntoGroup, sessionOfTab, windowOfSession } from "../tab-groups";
 import { wakeUp } from "../waking";
 import { expectWork } from "../warm-up";
 import { type CallContext, defineCapability } from "./capability";
@@ -68,7 +68,10 @@ export const tabs = defineCapability<TabsParams>({
   },
 });
 
-/** In the background: an agent's tab must not take the user's attention. */
+/**
+ * In the background: an agent's tab must not take the user's attention. Only where
+ * an empty page is in front, as in a browser that was just launched, it comes there.
+ */
 async function open(group: SessionGroup | undefined, context: CallContext): Promise<TabFacts> {
   const tab = await create(group);
   if (tab.id === undefined) return tabFacts(tab);
@@ -85,8 +88,15 @@ async function create(group: SessionGroup | undefined): Promise<chrome.tabs.Tab>
     const tab = await openSessionWindow(BLANK);
     if (tab) return tab;
   }
-  const where = windowId !== undefined && { windowId };
-  return chrome.tabs.create({ url: BLANK, active: false, ...where });
+  const where = windowId !== undefined ? { windowId } : { lastFocusedWindow: true };
+  const [front] = await chrome.tabs.query({ active: true, ...where });
+  const active = front !== undefined && isEmpty(front);
+  return chrome.tabs.create({ url: BLANK, active, ...(windowId !== undefined && { windowId }) });
+}
+
+/** Nobody's page, and nobody waits for one. */
+function isEmpty(tab: chrome.tabs.Tab): boolean {
+  return tab.url === BLANK && !tab.pendingUrl && sessionOfTab(tab) === undefined;
 }
 
 async function close(tabId: number, { signal }: CallContext): Promise<object> {
