@@ -84,6 +84,13 @@ impl TabView {
         Arc::new(Mutex::new(view))
     }
 
+    /// The number of the walk by which that main document was told, if what it told
+    /// is kept.
+    pub fn walk_of(&self, document: &str) -> Option<u32> {
+        let main = self.last_frames.as_ref()?.first()?;
+        (main.document == document).then_some(main.facts.walk)?
+    }
+
     /// Forgets what is no longer on the page, and learns where the frames are.
     pub fn look(&mut self, frames: &[Frame]) {
         let main = frames.first().map(|frame| frame.document.clone()).unwrap_or_default();

@@ -32,7 +32,6 @@ const SETTLE: SettleParams = SettleParams {
     navigation_quiet_ms: 100,
     limit_ms: 2000,
     look: false,
-    sparing: false,
 };
 
 /// How long to wait for something to begin after an action.
@@ -330,11 +329,10 @@ impl Page<'_> {
         patience: Patience,
     ) -> Result<(Settled, Vec<Value>), BrowserError> {
         let begin_ms = patience.begin_ms();
-        let (look, sparing) = self.view().map_or((false, false), |view| {
-            let view = view.lock().unwrap_or_else(PoisonError::into_inner);
-            (!view.last_look.is_empty(), view.last_frames.is_some())
+        let look = self.view().is_ok_and(|view| {
+            !view.lock().unwrap_or_else(PoisonError::into_inner).last_look.is_empty()
         });
-        let settle = SettleParams { tab_id: self.tab, begin_ms, look, sparing, ..SETTLE };
+        let settle = SettleParams { tab_id: self.tab, begin_ms, look, ..SETTLE };
         steps.push(step("settle", settle));
         let mut batch: BatchResult = self.request("batch", BatchParams { steps }).await?;
         let last = batch.results.pop().unwrap_or_default();

@@ -1,6 +1,8 @@
 //! Steps of a batch that make an element ready, each in the document it is in and
 //! only for the origin that the call was authorized for.
 
+use std::sync::PoisonError;
+
 use outrigger_protocol::capabilities::{
     BatchStep, ElementArgs, Frames, PageFunction, Purpose, ScriptParams, ScrollArgs, Scrolling,
 };
@@ -16,6 +18,15 @@ impl Page<'_> {
         self.element_script(function, target, ElementArgs { clear, ..self.element_args(target) })
     }
 
+    /// A step that makes a field ready for text.
+    pub fn focus_step(&self, target: &Pointed, clear: bool) -> BatchStep {
+        let walk = self.view().ok().and_then(|view| {
+            view.lock().unwrap_or_else(PoisonError::into_inner).walk_of(&target.element.document)
+        });
+        let args = ElementArgs { clear, walk, ..self.element_args(target) };
+        self.element_script(PageFunction::FocusForText, target, args)
+    }
+
     /// A step that makes an element ready for the pointer.
     pub fn prepare_step(&self, target: &Pointed, purpose: Purpose) -> BatchStep {
         let args = ElementArgs { purpose: Some(purpose), ..self.element_args(target) };
@@ -27,6 +38,7 @@ impl Page<'_> {
             node: target.element.node,
             origin: self.origin().to_string(),
             clear: false,
+            walk: None,
             point: target.point,
             purpose: None,
         }

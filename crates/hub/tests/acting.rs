@@ -301,3 +301,30 @@ async fn typing_tells_what_else_changed_by_whatever_means() {
     let said = client.ok("browser_click", json!({"ref": reference(&seen, "Press")})).await;
     assert!(said.contains("Pressed") && !said.contains("nothing else"), "{said}");
 }
+
+#[tokio::test]
+async fn typing_is_told_of_the_page_that_is_there_and_nothing_that_did_not_change() {
+    let first = r#"<!doctype html><title>First</title><h1>First page</h1><input aria-label="Old">"#;
+    let second = r#"<!doctype html><title>Second</title><h1>Second page</h1>
+        <div style="display:flex"><span>@</span><input aria-label="User"></div><button>Go</button>
+        <p id="late">Soon</p>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", first), ("/second", second)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    client.ok("browser_snapshot", json!({})).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/second")})).await;
+    let said = client.ok("browser_type", json!({"selector": "input", "text": "ada"})).await;
+    assert!(said.contains("Second page") && !said.contains("First"), "another page: {said}");
+    let user = reference(&said, "User");
+    let said = client.ok("browser_type", json!({"ref": user, "text": " l"})).await;
+    let line = format!("~ @ <textbox {user} \"User\" value=\"ada l\" focused>");
+    assert!(said.contains(&line), "on the line where it stood: {said}");
+    assert_eq!(said.lines().filter(|line| line.starts_with(['+', '-', '~'])).count(), 1, "{said}");
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let said = client.ok("browser_click", json!({"ref": reference(&seen, "Go")})).await;
+    assert!(!said.contains("User"), "{said}");
+    let late =
+        json!({"function": "() => { document.getElementById('late').textContent = 'Here' }"});
+    client.ok("browser_evaluate", late).await;
+    let said = client.ok("browser_type", json!({"ref": user, "text": "!"})).await;
+    assert!(said.contains("Here"), "what came since the last look is told: {said}");
+}

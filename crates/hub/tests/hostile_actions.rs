@@ -133,7 +133,7 @@ async fn another_site_under_the_same_ref_is_not_clicked() {
 
 #[tokio::test]
 async fn pages_that_never_rest_are_answered_in_time() {
-    // In the background Chrome itself slows the first two down.
+    // After an input Chrome itself slows the first two down.
     for busy in [
         "setInterval(() => { document.getElementById('n').textContent = Math.random() }, 1)",
         "const again = () => setTimeout(() => { document.getElementById('n').textContent = Math.random(); again() }); again()",

@@ -159,6 +159,11 @@ pub struct ElementArgs {
     /// For `focusForText`: empty the field first.
     #[serde(default)]
     pub clear: bool,
+    /// For `focusForText`: the number of the walk that told the page last. If nothing
+    /// but the field changes since, a look at the field alone will do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub walk: Option<u32>,
     /// Where to press, in CSS pixels of its own frame's viewport; somewhere on
     /// the element without. The page is not scrolled for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -449,9 +454,6 @@ pub struct SettleParams {
     /// Tell what the page is like then, where it is the same one.
     #[serde(default)]
     pub look: bool,
-    /// After typing that changed nothing but its field, tell of the field alone.
-    #[serde(default)]
-    pub sparing: bool,
 }
 
 /// Result of `settle`.
@@ -506,7 +508,7 @@ pub struct Settled {
     /// Instead of them, the nodes of the one field that changed, as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
-    pub field: Option<String>,
+    pub field: Option<FrameResult>,
     /// After typing: what the field holds that was made ready for it, if it is still there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]

@@ -40,6 +40,10 @@ pub struct PageFacts {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub changing: bool,
+    /// Number of the walk, where all of the page was told by it as a person sees it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub walk: Option<u32>,
     /// Letters of text that were left out, because there is more than any
     /// reader takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -143,6 +143,16 @@ mod tests {
     }
 
     #[test]
+    fn what_holds_something_in_view_is_in_view() {
+        let nodes: Vec<Node> = serde_json::from_str(
+            r#"[[-1,"ul","list"],[0,"li","listitem"],[1,"a","link","Home",5,1],
+                [0,"li","listitem"],[3,"a","link","Far",1,2],[-1,"p","paragraph","",6],[5,"Near"]]"#,
+        )
+        .unwrap();
+        assert_eq!(in_view(&nodes), [true, true, true, false, false, true, false]);
+    }
+
+    #[test]
     fn a_tree_is_indented_by_what_is_shown_of_it() {
         assert_eq!(
             told(&Filter::default()),

@@ -106,7 +106,7 @@ impl Kit {
         McpClient::http(self.settings.port, self.hub().agent_token().reveal()).await
     }
 
-    /// Puts a page in front of all others of its window. It goes with the client.
+    /// Puts a page in front of all others of its window, for a session of its own.
     pub async fn page_in_front(&self, url: &str) -> McpClient {
         let client = self.client().await;
         let said = client.ok("browser_tabs", json!({"action": "open", "url": url})).await;

@@ -5,6 +5,7 @@
 // pictures, so that after the first few none is made.
 import { refusalOf } from "../protocol/refused";
 import { isDebugged, sendDebuggerCommand } from "./debugger";
+import { isHeadless } from "./headless";
 import { pause } from "./pause";
 import { recentTab } from "./reachable";
 
@@ -16,6 +17,8 @@ const STAY_MS = 5_000;
 const FIRST_FRAME_MS = 250;
 
 const holders = new Map<number, number>();
+/** Tabs that have a screencast. */
+const cast = new Set<number>();
 /** When tabs that are worked in may rest again. */
 const stays = new Map<number, Stay>();
 
@@ -27,7 +30,16 @@ interface Stay {
 
 export function watchDrawing(): void {
   chrome.debugger.onDetach.addListener(({ tabId }) => {
-    if (tabId !== undefined) rest(tabId);
+    if (tabId !== undefined) {
+      cast.delete(tabId);
+      rest(tabId);
+    }
+  });
+  // What was in front and drawn anyway may not be any more.
+  chrome.tabs.onActivated.addListener(({ tabId: front }) => {
+    for (const tabId of holders.keys()) {
+      if (tabId !== front && !cast.has(tabId)) startCast(tabId).catch(() => rest(tabId));
+    }
   });
 }
 
@@ -35,10 +47,9 @@ export async function whileDrawn<Result>(
   tabId: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (isDrawnAnyway(tabId)) return work();
   hold(tabId);
   try {
-    await startCast(tabId);
+    await keepDrawn(tabId);
     return await work();
   } finally {
     letGo(tabId);
@@ -51,7 +62,8 @@ export async function whileDrawn<Result>(
  * no debugger can attach, no such event comes either.
  */
 export async function drawAhead(tabId: number): Promise<void> {
-  if (!beginStay(tabId, true)) return;
+  beginStay(tabId, true);
+  if (cast.has(tabId)) return;
   const drawn = firstFrame(tabId);
   try {
     await startCast(tabId);
@@ -64,15 +76,11 @@ export async function drawAhead(tabId: number): Promise<void> {
   }
 }
 
-/** Nothing covers the windows of a browser without a screen: what is in front is drawn. */
-function isDrawnAnyway(tabId: number): boolean {
-  return /\bHeadlessChrome\b/.test(navigator.userAgent) && recentTab(tabId)?.active === true;
-}
-
 /** For what a page animates: from now on for a while, where the debugger can attach. */
 export function stayDrawn(tabId: number, isAhead = false): void {
   // Undrawn, the tab can be worked in all the same; the next action tries again.
-  if (beginStay(tabId, isAhead)) startCast(tabId).catch(() => rest(tabId));
+  beginStay(tabId, isAhead);
+  keepDrawn(tabId).catch(() => rest(tabId));
 }
 
 /** What an action began is over, and nothing moves: drawing on would only cost. */
@@ -80,15 +88,13 @@ export function endStay(tabId: number): void {
   if (!stays.get(tabId)?.isAhead) rest(tabId);
 }
 
-/** False where it is drawn already; then, if need be, it is for longer. */
-function beginStay(tabId: number, isAhead: boolean): boolean {
-  if (isDrawnAnyway(tabId)) return false;
+/** Or makes it longer. */
+function beginStay(tabId: number, isAhead: boolean): void {
   const running = stays.get(tabId);
   clearTimeout(running?.timer);
   const timer = setTimeout(rest, STAY_MS, tabId);
   stays.set(tabId, { timer, isAhead: isAhead || running?.isAhead === true });
   if (running === undefined) hold(tabId);
-  return running === undefined;
 }
 
 function rest(tabId: number): void {
@@ -110,6 +116,7 @@ function letGo(tabId: number): void {
     return;
   }
   holders.delete(tabId);
+  if (!cast.delete(tabId)) return;
   // The tab or the debugger may be gone by now, and the screencast with it.
   if (isDebugged(tabId)) sendDebuggerCommand(tabId, "Page.stopScreencast").catch(() => {});
 }
@@ -126,7 +133,14 @@ function firstFrame(tabId: number) {
   };
 }
 
+/** Without a screen nothing covers what is in front, and it is drawn anyway. */
+async function keepDrawn(tabId: number): Promise<void> {
+  if (cast.has(tabId) || (isHeadless() && recentTab(tabId)?.active)) return;
+  await startCast(tabId);
+}
+
 async function startCast(tabId: number): Promise<void> {
+  cast.add(tabId);
   try {
     await sendDebuggerCommand(tabId, "Page.startScreencast", CAST);
   } catch (error) {

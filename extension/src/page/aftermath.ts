@@ -1,13 +1,10 @@
 // `aftermath`: what became of an input, and what the page is like then, in one answer.
+import { markCovered } from "./covered";
 import { facts } from "./facts";
-import { fieldAlone } from "./spared";
+import { isFieldAlone } from "./spared";
+import { surroundingsSoFar } from "./typed";
 import { Walk } from "./walk";
 import { type DomChanges, domChanges } from "./watch";
-
-export interface AftermathArgs {
-  /** A look at all of the page is not needed where only the field changed. */
-  sparing: boolean;
-}
 
 export interface Aftermath {
   changes: DomChanges;
@@ -17,15 +14,16 @@ export interface Aftermath {
   field?: string;
 }
 
-export async function aftermath(args: AftermathArgs | null): Promise<Aftermath> {
+export async function aftermath(): Promise<Aftermath> {
   const changes = await domChanges();
-  const field = args?.sparing ? fieldAlone() : undefined;
-  if (field) return { changes, field: nodesOf(field) };
+  const before = surroundingsSoFar();
+  if (before && isFieldAlone(before)) return { changes, field: nodesOf(before.field) };
   return { changes, facts: await facts(null) };
 }
 
 function nodesOf(field: Element): string {
   const walk = new Walk(false, field);
   walk.advance(() => false);
+  markCovered(walk.controlsInView);
   return JSON.stringify(walk.nodes());
 }

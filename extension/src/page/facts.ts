@@ -5,6 +5,7 @@ import { page } from "./clobbered";
 import { pathOfFrame } from "./frames";
 import { livingElement } from "./numbers";
 import { Slices } from "./slices";
+import { noteTold } from "./spared";
 import { rememberNames } from "./told-names";
 import { walkPage } from "./walked";
 
@@ -12,15 +13,16 @@ import { walkPage } from "./walked";
 const NODES_A_PIECE = 5_000;
 
 export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
-  const { text, nodes } = await readPage(args, new Slices());
+  const { text, nodes } = await readPage(args, new Slices(), noteTold);
   rememberNames(nodes, args?.root === undefined, args?.includeHidden ?? false);
   return text;
 }
 
-/** The facts, of which nothing is remembered. */
+/** The facts, of which nothing is remembered, except that all is told: by `number`. */
 export async function readPage(
   args: Partial<FactsArgs> | null,
   slices: Slices,
+  number?: () => number,
 ): Promise<{ text: string; nodes: PageFacts["nodes"] }> {
   const walked = await walkPage(args?.includeHidden ?? false, slices, rootOf(args));
   const root = page.documentElement;
@@ -39,6 +41,7 @@ export async function readPage(
   const path = pathOfFrame();
   if (path) told.path = path;
   if (walked.isChanging) told.changing = true;
+  else if (number && !args?.includeHidden && args?.root === undefined) told.walk = number();
   if (walked.omittedLetters > 0) told.omittedLetters = walked.omittedLetters;
   return { text: await written(told, walked.nodes, slices), nodes: walked.nodes };
 }

@@ -7,7 +7,7 @@ import { page } from "./clobbered";
 import { editableOf, isTextField, type TextField } from "./field";
 import { prepareElement, usableElement } from "./prepare";
 import { isInSecret } from "./secrets";
-import { noteSurroundings } from "./spared";
+import { surroundingsOf } from "./spared";
 import { noteText } from "./typed";
 import { focusedElement } from "./visibility";
 
@@ -18,10 +18,10 @@ export async function focusForText(args: ElementArgs): Promise<Prepared> {
   }
   const prepared = await prepareElement(field);
   // Noted before the page can turn it into an ordinary field.
-  const isSecret = isInSecret(field);
-  noteSurroundings(field);
+  const wasSecret = isInSecret(field);
+  const surroundings = surroundingsOf(field, args.walk);
   field.focus({ preventScroll: true });
-  noteText(field, isSecret);
+  noteText(field, wasSecret, surroundings);
   if (focusedElement() !== field && !field.matches(":focus-within")) {
     throw new Refused("not_editable", "The field does not take the focus. Click it instead.");
   }

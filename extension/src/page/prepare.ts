@@ -45,10 +45,10 @@ export async function prepareElement(
   purpose: Purpose | "focus" = "focus",
   chosen?: readonly [number, number],
 ): Promise<Ready> {
-  const wasWatched = watchDom(element);
+  watchDom(element);
   forgetText();
   // One that never rests shows it now: after an input Chrome holds it back for a while.
-  if (!wasWatched) await letPageGoOn();
+  await letPageGoOn();
   refuseHidden(element);
   if (purpose !== "drop" && purpose !== "rest") refuseDisabled(element);
   const block = purpose === "grab" ? "nearest" : "center";

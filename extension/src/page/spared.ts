@@ -1,64 +1,88 @@
-// Whether typing changed anything but the field that was typed into. Where it
-// didn't, whoever typed needs a look at the field alone, not at all of the page.
-// What a style sheet alone changes is noticed if it shows or hides words, or
-// calls a field invalid.
+// Whether typing changed anything but the field that was typed into, compared
+// with how the page was last told. Where it didn't, whoever typed needs a look at
+// the field alone. What a style sheet changes is noticed if it shows or hides
+// words or controls, or calls a field invalid; fading is told with the next look.
 import { page, selectIn } from "./clobbered";
 import { isTextField } from "./field";
 import { focusedElement } from "./visibility";
 import { hasShadowRoots } from "./walked";
-import { changeCount } from "./watch";
+import { changeCount, watchDom } from "./watch";
 
-const FIELDS = "input,select,textarea";
-/** Beyond so many fields or letters, comparing would be no less work than looking. */
-const MOST_FIELDS = 300;
+const CONTROLS = "input,select,textarea,button,a,summary,[role],[tabindex]";
+/** Beyond so much, comparing would be no less work than looking. */
+const MOST_CONTROLS = 300;
 const MOST_LETTERS = 50_000;
 
-interface Surroundings {
-  field: Element;
+/** The page as it was when all of it was last told. */
+interface Told {
+  walk: number;
+  address: string;
   changes: number;
+}
+
+export interface Surroundings {
+  field: Element;
   words: string;
-  others: string[];
+  controls: string[];
 }
 
-let before: Surroundings | undefined;
+let walks = 0;
+let told: Told | undefined;
 
-/** To be called before the field gets the focus, which may show something already. */
-export function noteSurroundings(field: Element): void {
-  before = around(field);
+/** All of the page is told now; the number that this has. */
+export function noteTold(): number {
+  watchDom();
+  walks += 1;
+  told = { walk: walks, address: location.href, changes: changeCount() };
+  return walks;
 }
 
-/** The field that was made ready, if nothing else changed since; told once. */
-export function fieldAlone(): Element | undefined {
-  const noted = before;
-  before = undefined;
-  if (!noted || focusedElement() !== noted.field) return undefined;
-  const now = around(noted.field);
-  const isSame =
+/**
+ * To be called before the field gets the focus, which may show something already.
+ * Undefined where the page is not as that walk told it, or can't all be seen.
+ */
+export function surroundingsOf(field: Element, walk: number | undefined): Surroundings | undefined {
+  if (walk === undefined || !isAsTold(walk)) return undefined;
+  if (!isTextField(field) || field.getRootNode() !== document) return undefined;
+  if (globalThis.length > 0 || hasShadowRoots()) return undefined;
+  return around(field);
+}
+
+/** Whether nothing changed since but the field, which has the focus. */
+export function isFieldAlone({ field, words, controls }: Surroundings): boolean {
+  if (!told || !isAsTold(told.walk) || focusedElement() !== field) return false;
+  const now = around(field);
+  return (
     now !== undefined &&
-    now.changes === noted.changes &&
-    now.words === noted.words &&
-    now.others.length === noted.others.length &&
-    now.others.every((one, index) => one === noted.others[index]);
-  return isSame ? noted.field : undefined;
+    now.words === words &&
+    now.controls.length === controls.length &&
+    now.controls.every((one, index) => one === controls[index])
+  );
 }
 
-/** Undefined where it can't all be seen from here. */
+function isAsTold(walk: number): boolean {
+  return told?.walk === walk && told.address === location.href && told.changes === changeCount();
+}
+
 function around(field: Element): Surroundings | undefined {
   const { root } = page;
-  if (!isTextField(field) || !(root instanceof HTMLElement)) return undefined;
-  if (globalThis.length > 0 || hasShadowRoots() || field.getRootNode() !== document) {
-    return undefined;
-  }
-  const fields = selectIn<HTMLInputElement>(document, FIELDS);
-  if (fields.length > MOST_FIELDS) return undefined;
+  const controls = selectIn(document, CONTROLS);
+  if (!(root instanceof HTMLElement) || controls.length > MOST_CONTROLS) return undefined;
   // biome-ignore lint/performance/useDomNodeTextContent: what nobody sees does not count.
   const words = root.innerText;
   if (words.length > MOST_LETTERS) return undefined;
-  const others = [...fields].filter((one) => one !== field).map(stateOf);
-  return { field, changes: changeCount(), words, others };
+  return { field, words, controls: [...controls].filter((one) => one !== field).map(standing) };
 }
 
-function stateOf(field: HTMLInputElement): string {
-  const { value, checked, indeterminate } = field;
-  return `${checked} ${indeterminate} ${field.matches(":user-invalid")} ${value}`;
+/** What an agent would be told of a control, as far as no change of the DOM shows it. */
+function standing(control: Element): string {
+  const isSeen = control.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  if (control instanceof HTMLSelectElement) {
+    return `${isSeen} ${[...control.selectedOptions].map(({ index }) => index).join()}`;
+  }
+  if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) {
+    return String(isSeen);
+  }
+  const isOn = control instanceof HTMLInputElement && [control.checked, control.indeterminate];
+  return `${isSeen} ${isOn} ${control.matches(":user-invalid")} ${control.value}`;
 }

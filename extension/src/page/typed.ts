@@ -4,13 +4,32 @@
 import type { FieldText } from "../protocol/generated";
 import { isConnected } from "./clobbered";
 import { isInSecret } from "./secrets";
+import type { Surroundings } from "./spared";
 import { focusedElement } from "./visibility";
 
-/** The field that was last made ready for typing, and what it held then. */
-let ready: { field: HTMLElement; held: string; isSecret: boolean } | undefined;
+/** The field that was last made ready for typing, what it held and what was around it then. */
+let ready: Ready | undefined;
 
-export function noteText(field: HTMLElement, isSecret = isInSecret(field)): void {
-  ready = { field, held: textOf(field), isSecret };
+interface Ready {
+  field: HTMLElement;
+  held: string;
+  isSecret: boolean;
+  surroundings: Surroundings | undefined;
+}
+
+/** `wasSecret`: before it got the focus. */
+export function noteText(
+  field: HTMLElement,
+  wasSecret = false,
+  surroundings: Surroundings | undefined = undefined,
+): void {
+  const isSecret = wasSecret || isInSecret(field);
+  ready = { field, held: textOf(field), isSecret, surroundings };
+}
+
+/** What was around the field that was made ready, where that is known. */
+export function surroundingsSoFar(): Surroundings | undefined {
+  return ready?.surroundings;
 }
 
 /** Something else is made ready, or nobody asks any more. */

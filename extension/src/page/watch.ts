@@ -29,16 +29,12 @@ const SCROLLING_MS = 200;
 let observer: MutationObserver | undefined;
 let stopping: ReturnType<typeof setTimeout> | undefined;
 let lastChangeAt = 0;
-let changes = 0;
+let changesSoFar = 0;
 let lastScrollAt = 0;
 let stopListening: (() => void) | undefined;
 
-/**
- * Starts the watch, on the document and on the shadow roots around an element; or
- * goes on with it, and says so.
- */
-export function watchDom(element?: Element): boolean {
-  const isRunning = observer !== undefined;
+/** Starts the watch, on the document and on the shadow roots around an element. */
+export function watchDom(element?: Element): void {
   observer ??= new MutationObserver(noteChange);
   observer.observe(document, WATCHED);
   stopListening ??= listen(document, "scroll", noteScroll, { capture: true, passive: true });
@@ -49,7 +45,6 @@ export function watchDom(element?: Element): boolean {
   }
   clearTimeout(stopping);
   stopping = setTimeout(stopWatching, STOP_AFTER_MS);
-  return isRunning;
 }
 
 /**
@@ -71,15 +66,15 @@ export async function domChanges(): Promise<DomChanges> {
   };
 }
 
-/** How often the DOM changed while it was watched, up to now. */
+/** Two that are the same: the DOM was watched in between, and did not change. */
 export function changeCount(): number {
   if (observer && observer.takeRecords().length > 0) noteChange();
-  return changes;
+  return changesSoFar;
 }
 
 function noteChange(): void {
   lastChangeAt = Date.now();
-  changes += 1;
+  changesSoFar += 1;
 }
 
 function noteScroll({ target }: Event): void {
@@ -92,6 +87,8 @@ function stopWatching(): void {
   observer?.disconnect();
   observer = undefined;
   lastChangeAt = 0;
+  // Whatever comes now goes unseen.
+  changesSoFar += 1;
   lastScrollAt = 0;
   stopListening?.();
   stopListening = undefined;

@@ -402,6 +402,11 @@ origin: string,
  */
 clear: boolean, 
 /**
+ * For `focusForText`: the number of the walk that told the page last. If nothing
+ * but the field changes since, a look at the field alone will do.
+ */
+walk?: number, 
+/**
  * Where to press, in CSS pixels of its own frame's viewport; somewhere on
  * the element without. The page is not scrolled for it.
  */
@@ -631,11 +636,7 @@ limitMs: number,
 /**
  * Tell what the page is like then, where it is the same one.
  */
-look: boolean, 
-/**
- * After typing that changed nothing but its field, tell of the field alone.
- */
-sparing: boolean, };
+look: boolean, };
 
 export type Settled = { 
 /**
@@ -694,7 +695,7 @@ look?: Array<FrameResult>,
 /**
  * Instead of them, the nodes of the one field that changed, as JSON.
  */
-field?: string, 
+field?: FrameResult, 
 /**
  * After typing: what the field holds that was made ready for it, if it is still there.
  */
@@ -1769,6 +1770,10 @@ path?: Array<number>,
  * told as they were a moment earlier.
  */
 changing?: boolean, 
+/**
+ * Number of the walk, where all of the page was told by it as a person sees it.
+ */
+walk?: number, 
 /**
  * Letters of text that were left out, because there is more than any
  * reader takes.

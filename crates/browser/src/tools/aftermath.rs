@@ -39,9 +39,10 @@ pub(super) async fn aftermath(
     let seen = match (settled.look.take(), settled.field.take(), kept) {
         (Some(answers), ..) => Some(page.seen_in(answers)?),
         (None, Some(field), Some(kept)) => {
-            let field: Vec<Node> = serde_json::from_str(&field)
+            let text = field.value.as_ref().and_then(|value| value.as_str()).unwrap_or_default();
+            let nodes = serde_json::from_str(text)
                 .map_err(|error| page.wrong_shape("settle", error.to_string()))?;
-            with_field(kept, field)
+            with_field(kept, &field.document_id, nodes)
         }
         _ => None,
     };
@@ -63,9 +64,12 @@ pub(super) async fn aftermath(
     Ok(lines)
 }
 
-/// The page as it was, with the field as it is: it has the focus now. None if the
-/// field was not on the page before.
-fn with_field(kept: Arc<Vec<Frame>>, field: Vec<Node>) -> Option<Vec<Frame>> {
+/// The page as it was, with the field as it is: it has the focus now. None if this
+/// is another page, or the field was not on it before.
+fn with_field(kept: Arc<Vec<Frame>>, document: &str, field: Vec<Node>) -> Option<Vec<Frame>> {
+    if kept.first()?.document != document {
+        return None;
+    }
     let field = field.into_iter().find_map(|node| match node {
         Node::Element(element) if element.id != 0 => Some(element),
         _ => None,
@@ -76,8 +80,8 @@ fn with_field(kept: Arc<Vec<Frame>>, field: Vec<Node>) -> Option<Vec<Frame>> {
         let Node::Element(element) = node else { continue };
         element.state.focused = None;
         if element.id == field.id {
-            // What lies over it was not asked again.
-            let flags = field.flags | element.flags & flags::COVERED;
+            // Where it stands among others can't be told from the field alone.
+            let flags = field.flags & !flags::BLOCK | element.flags & flags::BLOCK;
             **element = Element { parent: element.parent, flags, ..(*field).clone() };
             is_there = true;
         }
@@ -90,4 +94,54 @@ fn is_focus_alone(edit: &Edit) -> bool {
     let plain = |line: &Line| line.text.replace(" focused", "");
     edit.was.len() == edit.is.len()
         && edit.was.iter().zip(&edit.is).all(|(was, is)| plain(was) == plain(is))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outrigger_protocol::facts::PageFacts;
+
+    fn nodes(nodes: &str) -> Vec<Node> {
+        serde_json::from_str(nodes).unwrap()
+    }
+
+    fn kept() -> Arc<Vec<Frame>> {
+        let nodes = nodes(
+            r#"[[-1,"div","","",2],[0,"input","textbox","Name",33,1,[0,0,9,9],{"focused":true}],
+                [0,"input","textbox","Town",5,2,[0,9,9,9],{"value":"Kiel"}]]"#,
+        );
+        let facts = PageFacts { nodes, ..PageFacts::default() };
+        Arc::new(vec![Frame { document: "d".into(), facts }])
+    }
+
+    fn town(frames: &[Frame]) -> (&Element, &Element) {
+        match &frames[0].facts.nodes[..] {
+            [_, Node::Element(name), Node::Element(town)] => (name, town),
+            nodes => panic!("{nodes:?}"),
+        }
+    }
+
+    #[test]
+    fn a_field_takes_its_old_place_and_the_focus() {
+        let field = nodes(
+            r#"[[-1,"input","textbox","Town",39,2,[0,1,9,9],{"value":"Kassel","focused":true}]]"#,
+        );
+        let frames = with_field(kept(), "d", field).unwrap();
+        let (name, town) = town(&frames);
+        assert_eq!(name.state.focused, None);
+        assert_eq!(town.parent, 0);
+        assert_eq!(town.state.value.as_deref(), Some("Kassel"));
+        assert_eq!(town.state.focused, Some(true));
+        assert!(!town.has(flags::BLOCK), "it stood on a line with others, and still does");
+        assert!(town.has(flags::COVERED), "that was asked anew");
+    }
+
+    #[test]
+    fn a_field_of_another_page_or_none_of_this_one_is_not_taken_for_another() {
+        let field = || nodes(r#"[[-1,"input","textbox","Town",5,2]]"#);
+        assert!(with_field(kept(), "another", field()).is_none());
+        let unknown = nodes(r#"[[-1,"input","textbox","Street",5,3]]"#);
+        assert!(with_field(kept(), "d", unknown).is_none());
+        assert!(with_field(kept(), "d", Vec::new()).is_none());
+    }
 }

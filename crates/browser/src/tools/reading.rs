@@ -6,7 +6,7 @@ use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::capabilities::Frames;
-use outrigger_protocol::facts::FactsArgs;
+use outrigger_protocol::facts::{FactsArgs, Node};
 use outrigger_protocol::link::RiskLevel;
 use outrigger_snapshot::budget::{From, in_view};
 use outrigger_snapshot::{Detail, Frame, SectionName, Written, find, fit, open, render};
@@ -182,8 +182,9 @@ fn shortcomings(frames: &[Frame]) -> String {
     notes.join(" ")
 }
 
-/// Pages with more nodes than this are read anew after every action.
-const MOST_KEPT: usize = 2_000;
+/// Pages with more than this are read anew after every action.
+const MOST_NODES: usize = 2_000;
+const MOST_BYTES: usize = 200_000;
 
 /// Frames, and what was written of them.
 pub(super) type Seen = (Arc<Vec<Frame>>, Written);
@@ -202,9 +203,17 @@ pub(super) fn written(page: &Page<'_>, frames: Vec<Frame>) -> Result<Seen, Brows
     let written = render(&frames, &mut view.refs, Detail::default());
     view.last_look.clone_from(&written.lines);
     let frames = Arc::new(frames);
-    let nodes: usize = frames.iter().map(|frame| frame.facts.nodes.len()).sum();
-    view.last_frames = (nodes <= MOST_KEPT).then(|| frames.clone());
+    view.last_frames = is_little(&frames).then(|| frames.clone());
     Ok((frames, written))
+}
+
+fn is_little(frames: &[Frame]) -> bool {
+    let nodes = || frames.iter().flat_map(|frame| &frame.facts.nodes);
+    let bytes = |node: &Node| match node {
+        Node::Text { text, .. } => text.len(),
+        Node::Element(element) => element.name.len(),
+    };
+    nodes().count() <= MOST_NODES && nodes().map(bytes).sum::<usize>() <= MOST_BYTES
 }
 
 /// A look that shows more than others do, and is not compared with them.

@@ -64,7 +64,7 @@ impl Tool for Type {
         let TypeParams { text, clear, submit, slowly, .. } = &call.params;
         let (clear, slowly) = (clear.unwrap_or(false), slowly.unwrap_or(false));
         let (page, pointed) = pointed_of(&call).await?;
-        let mut steps = vec![page.element_step(PageFunction::FocusForText, &pointed, clear)];
+        let mut steps = vec![page.focus_step(&pointed, clear)];
         if slowly && !text.is_empty() {
             steps.extend(text.chars().flat_map(|letter| key_by_key(page.tab, letter)));
         } else if !text.is_empty() {

@@ -3,7 +3,7 @@
 import type { BatchParams, BatchResult, BatchStep } from "../../protocol/generated";
 import { Refused, refusalOf } from "../../protocol/refused";
 import { explainChromeError } from "../chrome-errors";
-import { type CallContext, type Capability, defineCapability, type Once } from "./capability";
+import { type CallContext, type Capability, defineCapability } from "./capability";
 import { referencedSteps, substitute } from "./substitution";
 
 type Outcome = { ok: true; result: unknown } | { ok: false; error: unknown };
@@ -51,8 +51,8 @@ async function runSteps(
   for (const result of once.before) results.push(result);
   for (const result of once.before) started.push(Promise.resolve({ ok: true, result }));
   const firstAct = steps.findIndex(({ acts }) => acts);
-  let noted = firstAct === 0 ? beginning(once) : Promise.resolve();
   const lastAct = steps.findLastIndex(({ acts }) => acts);
+  let noted = firstAct === 0 ? beginning(context) : Promise.resolve();
   for (const [index, step] of steps.entries()) {
     if (index < once.before.length) continue;
     await Promise.all(referencedSteps(step.payload).map((index) => started[index]));
@@ -60,7 +60,7 @@ async function runSteps(
     if (index === firstAct) await noted;
     const outcome = begin(step);
     // Noted while the page gets ready, so that the first act need not wait for it.
-    if (index === firstAct - 1) noted = beginning(once);
+    if (index === firstAct - 1) noted = beginning(context);
     if (!step.overlap) await outcome;
     if (index === lastAct) {
       await Promise.all(started);
@@ -83,10 +83,12 @@ async function runSteps(
 }
 
 /** Whoever acts waits for it; where nothing is ready to act on, nobody does. */
-function beginning(once: Once): Promise<void> {
+async function beginning({ once, signal }: CallContext): Promise<void> {
+  // What was called off does not begin any more.
+  if (signal.aborted) return;
   const begun = once.begin();
   begun.catch(() => {});
-  return begun;
+  await begun;
 }
 
 /** Many popups close themselves when they are done with. */

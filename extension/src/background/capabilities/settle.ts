@@ -1,7 +1,7 @@
 // `settle`: waits until what an action began has ended: changes of the DOM,
 // a navigation, new tabs. Looks back to the start of its batch, or to the
 // preparation of the element, because inputs work before their answers arrive.
-import type { Aftermath, AftermathArgs } from "../../page/aftermath";
+import type { Aftermath } from "../../page/aftermath";
 import type { Press } from "../../page/guard";
 import type { DomChanges } from "../../page/watch";
 import type { FieldText, FrameResult, Settled, SettleParams } from "../../protocol/generated";
@@ -44,9 +44,7 @@ export const settle = defineCapability<SettleParams>({
     const isText = params.beginMs === 0;
     // What the action began may be something that moves.
     if (!isText) stayDrawn(tabId);
-    // The main frame can tell of its own fields alone.
-    const sparing = params.sparing && preparation?.documentIds.length === 1;
-    const ahead = params.look && isText ? lookAhead(tabId, { sparing }) : undefined;
+    const ahead = params.look && isText ? lookAhead(tabId, preparation) : undefined;
     // What text began may move, too; text alone is not worth drawing for.
     ahead?.changes.then(
       (changes) => changes && changes.lastChangeAt >= since && stayDrawn(tabId),
@@ -113,12 +111,17 @@ async function lookAt(
 }
 
 /** Looks at the page and at what changed in it, in one go. */
-function lookAhead(tabId: number, args: AftermathArgs) {
-  const frames = callPage(tabId, "aftermath", args, "all");
+function lookAhead(tabId: number, preparation: Preparation | undefined) {
+  const frames = callPage(tabId, "aftermath", null, "all");
   const changes = frames.then(([main]) =>
     main?.frameId === 0 ? aftermathIn(main)?.changes : undefined,
   );
-  const field = frames.then(([main]) => aftermathIn(main)?.field);
+  // Of a field that was made ready for something else nobody asks.
+  const field = frames.then(([main]) => {
+    const isReady = main?.frameId === 0 && main.documentId === preparation?.documentIds[0];
+    const value = isReady ? aftermathIn(main)?.field : undefined;
+    return isReady && value !== undefined ? { ...main, value } : undefined;
+  });
   const facts = frames.then((all) =>
     all.map((one) => ({ ...one, value: aftermathIn(one)?.facts })),
   );

@@ -10,6 +10,7 @@ import { Refused } from "../../protocol/refused";
 import { isRejectedNavigation } from "../chrome-errors";
 import { downloadsSince } from "../downloads";
 import { failureOf } from "../failures";
+import { isHeadless } from "../headless";
 import { goInHistory } from "../history";
 import { leavePage } from "../leaving";
 import { navigateAndWait, UNDER_WAY, untilLoaded } from "../navigation";
@@ -70,7 +71,7 @@ export const tabs = defineCapability<TabsParams>({
 
 /**
  * In the background: an agent's tab must not take the user's attention. Only where
- * an empty page is in front, as in a browser that was just launched, it comes there.
+ * nobody looks it comes in front of an empty page: so it is drawn without ado.
  */
 async function open(group: SessionGroup | undefined, context: CallContext): Promise<TabFacts> {
   const tab = await create(group);
@@ -88,15 +89,15 @@ async function create(group: SessionGroup | undefined): Promise<chrome.tabs.Tab>
     const tab = await openSessionWindow(BLANK);
     if (tab) return tab;
   }
-  const where = windowId !== undefined ? { windowId } : { lastFocusedWindow: true };
-  const [front] = await chrome.tabs.query({ active: true, ...where });
-  const active = front !== undefined && isEmpty(front);
-  return chrome.tabs.create({ url: BLANK, active, ...(windowId !== undefined && { windowId }) });
+  const where = windowId !== undefined && { windowId };
+  const active = isHeadless() && (await isFrontEmpty(windowId));
+  return chrome.tabs.create({ url: BLANK, active, ...where });
 }
 
-/** Nobody's page, and nobody waits for one. */
-function isEmpty(tab: chrome.tabs.Tab): boolean {
-  return tab.url === BLANK && !tab.pendingUrl && sessionOfTab(tab) === undefined;
+async function isFrontEmpty(windowId: number | undefined): Promise<boolean> {
+  const where = windowId !== undefined ? { windowId } : { lastFocusedWindow: true };
+  const [front] = await chrome.tabs.query({ active: true, ...where });
+  return front?.url === BLANK && !front.pendingUrl && sessionOfTab(front) === undefined;
 }
 
 async function close(tabId: number, { signal }: CallContext): Promise<object> {
