@@ -13,9 +13,10 @@ const CONTROLS = "input,select,textarea,button,a,summary,[role],[tabindex]";
 const MOST_CONTROLS = 300;
 const MOST_LETTERS = 50_000;
 
-/** The page as it was when all of it was last told. */
+/** The page as it was when all of it was last told, by one walk or by several. */
 interface Told {
-  walk: number;
+  first: number;
+  last: number;
   address: string;
   changes: number;
 }
@@ -33,7 +34,9 @@ let told: Told | undefined;
 export function noteTold(): number {
   watchDom();
   walks += 1;
-  told = { walk: walks, address: location.href, changes: changeCount() };
+  const isSame = told !== undefined && isAsTold(told.last);
+  const first = isSame && told ? told.first : walks;
+  told = { first, last: walks, address: location.href, changes: changeCount() };
   return walks;
 }
 
@@ -50,7 +53,7 @@ export function surroundingsOf(field: Element, walk: number | undefined): Surrou
 
 /** Whether nothing changed since but the field, which has the focus. */
 export function isFieldAlone({ field, words, controls }: Surroundings): boolean {
-  if (!told || !isAsTold(told.walk) || focusedElement() !== field) return false;
+  if (!told || !isAsTold(told.last) || focusedElement() !== field) return false;
   const now = around(field);
   return (
     now !== undefined &&
@@ -61,7 +64,8 @@ export function isFieldAlone({ field, words, controls }: Surroundings): boolean 
 }
 
 function isAsTold(walk: number): boolean {
-  return told?.walk === walk && told.address === location.href && told.changes === changeCount();
+  if (!told || walk < told.first || walk > told.last) return false;
+  return told.address === location.href && told.changes === changeCount();
 }
 
 function around(field: Element): Surroundings | undefined {
