@@ -1,11 +1,33 @@
-//! Which addresses an agent may send a tab to. Judged on the parsed URL, the
-//! way a browser would resolve it.
+//! Which addresses an agent may send a tab to, and where they lead. Judged on the
+//! parsed URL, the way a browser would resolve it.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
 /// An address that passed the rules; nothing else may be navigated to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(Url);
+
+/// How far away what answers is. Beyond the public web, an agent would be inside
+/// walls that keep others out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// The web.
+    Public,
+    /// The network that the machine is in: routers, printers, what a company runs
+    /// for itself.
+    LocalNetwork,
+    /// The machine itself.
+    ThisMachine,
+}
+
+impl Reach {
+    /// Of an origin or any other address; public for what has no host.
+    pub fn of(address: &str) -> Self {
+        Url::parse(address).map_or(Reach::Public, |url| reach_of(&url))
+    }
+}
 
 /// Why an address is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,28 +65,90 @@ impl Address {
         Ok(Address(url))
     }
 
+    /// Where it leads.
+    pub fn reach(&self) -> Reach {
+        reach_of(&self.0)
+    }
+
     /// As the browser is told.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 }
 
-/// Whether the host is a name for loopback, or an address that the system
-/// routes there (`0.0.0.0`, mapped IPv4).
 fn is_this_machine(url: &Url) -> bool {
+    reach_of(url) == Reach::ThisMachine
+}
+
+/// By what the address says. A name of the public web can lead inside all the
+/// same; who asks the browser where it went asks again then.
+fn reach_of(url: &Url) -> Reach {
     match url.host() {
-        Some(Host::Ipv4(ip)) => ip.is_loopback() || ip.is_unspecified(),
-        Some(Host::Ipv6(ip)) => {
-            let mapped = ip.to_ipv4_mapped();
-            ip.is_loopback()
-                || ip.is_unspecified()
-                || mapped.is_some_and(|ip| ip.is_loopback() || ip.is_unspecified())
+        Some(Host::Ipv4(ip)) => reach_of_v4(ip),
+        Some(Host::Ipv6(ip)) => reach_of_v6(ip),
+        Some(Host::Domain(name)) => reach_of_name(name),
+        None => Reach::Public,
+    }
+}
+
+/// The system routes `0.0.0.0` to itself, too.
+fn reach_of_v4(ip: Ipv4Addr) -> Reach {
+    let [first, second, ..] = ip.octets();
+    let is_shared = first == 100 && (64..128).contains(&second);
+    let is_benchmark = first == 198 && (second == 18 || second == 19);
+    if ip.is_loopback() || first == 0 {
+        Reach::ThisMachine
+    } else if ip.is_private()
+        || ip.is_link_local()
+        || ip.is_broadcast()
+        || ip.is_multicast()
+        || is_shared
+        || is_benchmark
+    {
+        Reach::LocalNetwork
+    } else {
+        Reach::Public
+    }
+}
+
+/// Some of them carry one of the others.
+fn reach_of_v6(ip: Ipv6Addr) -> Reach {
+    let parts = ip.segments();
+    let v4 = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        reach_of_v4(Ipv4Addr::new(a, b, c, d))
+    };
+    match parts {
+        _ if ip.is_loopback() || ip.is_unspecified() => Reach::ThisMachine,
+        // Mapped, compatible, and through a translator.
+        [0, 0, 0, 0, 0, 0xffff | 0, high, low] => v4(high, low),
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => v4(high, low),
+        [0x2002, high, low, ..] => v4(high, low),
+        [0x64, 0xff9b, 1, ..] => Reach::LocalNetwork,
+        _ if ip.is_unique_local() || ip.is_unicast_link_local() || ip.is_multicast() => {
+            Reach::LocalNetwork
         }
-        Some(Host::Domain(name)) => {
-            let name = name.trim_end_matches('.');
-            name == "localhost" || name.ends_with(".localhost")
-        }
-        None => false,
+        // Site-local, of old.
+        [first, ..] if first & 0xffc0 == 0xfec0 => Reach::LocalNetwork,
+        _ => Reach::Public,
+    }
+}
+
+/// Suffixes that no public server answers for.
+const LOCAL_SUFFIXES: [&str; 7] =
+    ["local", "internal", "intranet", "home.arpa", "lan", "corp", "home"];
+
+fn reach_of_name(name: &str) -> Reach {
+    let name = name.trim_end_matches('.');
+    let is_below = |suffix: &str| {
+        name == suffix || name.strip_suffix(suffix).is_some_and(|rest| rest.ends_with('.'))
+    };
+    if is_below("localhost") {
+        Reach::ThisMachine
+    } else if !name.contains('.') || LOCAL_SUFFIXES.iter().any(|suffix| is_below(suffix)) {
+        Reach::LocalNetwork
+    } else {
+        Reach::Public
     }
 }
 
@@ -121,5 +205,40 @@ mod tests {
         }
         assert!(Address::judge("http://127.0.0.1:9010/", 9009).is_ok());
         assert!(Address::judge("http://127.0.0.1.example.com:9009/", 9009).is_ok());
+    }
+
+    #[test]
+    fn what_is_inside_the_walls_is_known_by_its_address() {
+        for (address, reach) in [
+            ("https://example.com/", Reach::Public),
+            ("https://8.8.8.8/", Reach::Public),
+            ("https://localhost.example.com/", Reach::Public),
+            ("https://[2606:4700::1]/", Reach::Public),
+            ("http://192.168.1.1/", Reach::LocalNetwork),
+            ("http://0xc0a80101/", Reach::LocalNetwork),
+            ("http://10.0.0.7:8080/", Reach::LocalNetwork),
+            ("http://172.31.255.255/", Reach::LocalNetwork),
+            ("http://172.32.0.1/", Reach::Public),
+            ("http://169.254.169.254/latest/meta-data", Reach::LocalNetwork),
+            ("http://100.64.0.1/", Reach::LocalNetwork),
+            ("http://[fd00::1]/", Reach::LocalNetwork),
+            ("http://[fe80::1]/", Reach::LocalNetwork),
+            ("http://[::ffff:10.0.0.1]/", Reach::LocalNetwork),
+            ("http://[64:ff9b::a00:1]/", Reach::LocalNetwork),
+            ("http://[2002:c0a8:101::]/", Reach::LocalNetwork),
+            ("http://router/", Reach::LocalNetwork),
+            ("http://printer.local./", Reach::LocalNetwork),
+            ("http://wiki.corp/", Reach::LocalNetwork),
+            ("http://127.0.0.1:3000/", Reach::ThisMachine),
+            ("http://[::1]/", Reach::ThisMachine),
+            ("http://[::]/", Reach::ThisMachine),
+            ("http://[::127.0.0.1]/", Reach::ThisMachine),
+            ("http://0.1.2.3/", Reach::ThisMachine),
+            ("http://app.localhost/", Reach::ThisMachine),
+            ("http://LOCALHOST./", Reach::ThisMachine),
+            ("about:blank", Reach::Public),
+        ] {
+            assert_eq!(Reach::of(address), reach, "{address}");
+        }
     }
 }
