@@ -59,6 +59,33 @@ pub enum PermissionKey {
 }
 
 impl PermissionKey {
+    /// All but those that extensions bring along.
+    pub const ALL: [PermissionKey; 23] = [
+        PermissionKey::ReadInfo,
+        PermissionKey::ReadDom,
+        PermissionKey::ReadScreenshot,
+        PermissionKey::ReadElements,
+        PermissionKey::ReadConsole,
+        PermissionKey::ReadNetwork,
+        PermissionKey::ReadCookies,
+        PermissionKey::ReadStorage,
+        PermissionKey::ReadVitals,
+        PermissionKey::ReadDownloads,
+        PermissionKey::Navigate,
+        PermissionKey::Click,
+        PermissionKey::Input,
+        PermissionKey::Scroll,
+        PermissionKey::Evaluate,
+        PermissionKey::Wait,
+        PermissionKey::Upload,
+        PermissionKey::Tabs,
+        PermissionKey::AskUser,
+        PermissionKey::WriteCookies,
+        PermissionKey::WriteStorage,
+        PermissionKey::Emulate,
+        PermissionKey::PageTools,
+    ];
+
     /// Whether it is about what is inside a page, and not only about which page.
     pub fn looks_or_acts_inside(&self) -> bool {
         !matches!(

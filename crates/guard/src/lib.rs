@@ -1,6 +1,7 @@
-//! The guard: which address may be opened ([`address`]), whether a call may
-//! run ([`decision`]), and how page content is handed to a model ([`screening`],
-//! then [`fence`]; of traffic what [`headers`] leaves).
+//! The guard: which address may be opened ([`address`]), what the user decided
+//! beforehand ([`policy`], in terms of [`pattern`]), whether a call may run
+//! ([`decision`]), and how page content is handed to a model ([`screening`], then
+//! [`fence`]; of traffic what [`headers`] leaves).
 //!
 //! Pure functions: nothing here reads a clock, a file or a socket. Asking the
 //! user is not the guard's work; it says that nobody allowed the call, and why.
@@ -12,8 +13,10 @@ pub mod headers;
 pub mod origin;
 #[cfg(test)]
 mod pace;
+pub mod pattern;
+pub mod policy;
 pub mod screening;
 
-pub use address::{Address, AddressRefusal};
+pub use address::{Address, AddressRefusal, Reach};
 pub use decision::{Access, Denial, Grant, Guard, PermissionKey, Profile};
 pub use origin::Origin;

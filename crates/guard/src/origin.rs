@@ -16,6 +16,11 @@ impl Origin {
         Origin(parsed.unwrap_or_else(|_| "null".to_owned()))
     }
 
+    /// Whether it is the same as no other, not even as one that looks like it.
+    pub fn is_opaque(&self) -> bool {
+        self.0 == "null"
+    }
+
     /// As the page script sees it in `location.origin`.
     pub fn as_str(&self) -> &str {
         &self.0
