@@ -1,5 +1,6 @@
 //! The guard: which address may be opened ([`address`]), what the user decided
-//! beforehand ([`policy`], in terms of [`pattern`]), whether a call may run
+//! beforehand ([`policy`], in terms of [`pattern`]), what can't be taken back
+//! ([`consequence`]), whether a call may run
 //! ([`decision`]), and how page content is handed to a model ([`screening`], then
 //! [`fence`]; of traffic what [`headers`] leaves).
 //!
@@ -7,6 +8,7 @@
 //! user is not the guard's work; it says that nobody allowed the call, and why.
 
 pub mod address;
+pub mod consequence;
 pub mod decision;
 pub mod fence;
 pub mod headers;

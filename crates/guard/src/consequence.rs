@@ -1,0 +1,335 @@
+//! What pressing a control would do that can't be taken back: judged by its words
+//! and by what is asked beside it, in six languages. A signal for asking the user
+//! each time, whatever they allowed before; harmless look-alikes are left alone.
+
+use std::fmt;
+
+/// What can't be taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Consequence {
+    /// Money goes, or is owed.
+    Pays,
+    /// Money or goods go to somebody else.
+    Transfers,
+    /// Something is gone after.
+    Deletes,
+    /// Somebody gets to read it.
+    Sends,
+    /// Everybody gets to read it.
+    Publishes,
+    /// Who may get in, or how.
+    ChangesAccess,
+    /// Whatever was asked before.
+    Confirms,
+}
+
+impl fmt::Display for Consequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Consequence::Pays => "pays",
+            Consequence::Transfers => "transfers",
+            Consequence::Deletes => "deletes",
+            Consequence::Sends => "sends",
+            Consequence::Publishes => "publishes",
+            Consequence::ChangesAccess => "access",
+            Consequence::Confirms => "confirms",
+        })
+    }
+}
+
+/// A control, as the page calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Control<'a> {
+    /// Its role.
+    pub role: &'a str,
+    /// Its accessible name.
+    pub name: &'a str,
+    /// The words of the dialog, or of the heading, that it answers.
+    pub asked: &'a str,
+}
+
+/// Longer names are sentences about something, not the name of an act.
+const LONGEST_ACT: usize = 8;
+/// A link mostly leads somewhere; one that acts is short and begins with the act.
+const LONGEST_LINK: usize = 4;
+
+/// Whether it does something that can't be taken back.
+pub fn consequence(control: &Control<'_>) -> Option<Consequence> {
+    let Control { role, name, asked } = control;
+    if !matches!(*role, "button" | "link" | "menuitem" | "generic" | "img") {
+        return None;
+    }
+    let words = words_of(name);
+    if ASSENTS.contains(&words.join(" ").as_str()) {
+        let asked = words_of(asked);
+        let own = if is_harmless(&asked) { None } else { act_in(&asked, false) };
+        return own.or_else(|| act_in(&words, false));
+    }
+    let longest = if *role == "link" { LONGEST_LINK } else { LONGEST_ACT };
+    if words.is_empty() || words.len() > longest || is_harmless(&words) {
+        return None;
+    }
+    act_in(&words, *role == "link")
+}
+
+fn act_in(words: &[String], must_begin: bool) -> Option<Consequence> {
+    ACTS.iter()
+        .find(|(_, phrases)| phrases.iter().any(|one| says(words, one, must_begin)))
+        .map(|(consequence, _)| *consequence)
+}
+
+fn is_harmless(words: &[String]) -> bool {
+    HARMLESS.iter().any(|phrase| says(words, phrase, false))
+}
+
+/// Whether the words of a phrase stand in a row; after a `^`, at the beginning.
+fn says(words: &[String], phrase: &str, must_begin: bool) -> bool {
+    let (phrase, must_begin) = match phrase.strip_prefix('^') {
+        Some(rest) => (rest, true),
+        None => (phrase, must_begin),
+    };
+    let sought: Vec<&str> = phrase.split(' ').collect();
+    let found = words.windows(sought.len()).position(|part| part.iter().eq(sought.iter()));
+    found.is_some_and(|at| at == 0 || !must_begin)
+}
+
+/// In small letters, without what stands between them.
+fn words_of(text: &str) -> Vec<String> {
+    let letters = text.to_lowercase();
+    let words = letters.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+/// They say yes to what is asked.
+const ASSENTS: [&str; 22] = [
+    "ok",
+    "okay",
+    "yes",
+    "continue",
+    "proceed",
+    "confirm",
+    "accept",
+    "ja",
+    "bestätigen",
+    "fortfahren",
+    "oui",
+    "continuer",
+    "confirmer",
+    "accepter",
+    "sí",
+    "continuar",
+    "confirmar",
+    "aceptar",
+    "sim",
+    "aceitar",
+    "sì",
+    "conferma",
+];
+
+/// The first that fits counts: to send money is more than to send.
+const ACTS: [(Consequence, &[&str]); 7] = [
+    (
+        Consequence::ChangesAccess,
+        &[
+            "change password",
+            "change your password",
+            "reset password",
+            "update password",
+            "two factor",
+            "2fa",
+            "revoke",
+            "api key",
+            "ssh key",
+            "access token",
+            "recovery codes",
+            "passwort ändern",
+            "kennwort ändern",
+            "passwort zurücksetzen",
+            "zugriff widerrufen",
+            "changer le mot de passe",
+            "modifier le mot de passe",
+            "réinitialiser le mot de passe",
+            "révoquer",
+            "cambiar contraseña",
+            "cambiar la contraseña",
+            "restablecer contraseña",
+            "restablecer la contraseña",
+            "revocar",
+            "alterar senha",
+            "alterar a senha",
+            "redefinir senha",
+            "redefinir palavra passe",
+            "alterar palavra passe",
+            "revogar",
+            "cambia password",
+            "modifica password",
+            "reimposta password",
+            "revoca",
+        ],
+    ),
+    (
+        Consequence::Transfers,
+        &[
+            "^transfer",
+            "send money",
+            "withdraw",
+            "wire",
+            "überweisen",
+            "geld senden",
+            "auszahlen",
+            "virement",
+            "virer",
+            "retirer des fonds",
+            "transferir",
+            "enviar dinero",
+            "retirar fondos",
+            "enviar dinheiro",
+            "sacar",
+            "trasferisci",
+            "invia denaro",
+            "preleva",
+            "bonifico",
+        ],
+    ),
+    (
+        Consequence::Pays,
+        &[
+            "pay",
+            "buy",
+            "purchase",
+            "place order",
+            "place your order",
+            "submit order",
+            "order now",
+            "complete order",
+            "confirm order",
+            "subscribe for",
+            "donate",
+            "place bid",
+            "kaufen",
+            "bezahlen",
+            "bestellen",
+            "bestellung abschicken",
+            "kauf abschließen",
+            "kostenpflichtig",
+            "zahlungspflichtig",
+            "spenden",
+            "gebot abgeben",
+            "payer",
+            "acheter",
+            "commander",
+            "valider la commande",
+            "passer la commande",
+            "finaliser",
+            "faire un don",
+            "pagar",
+            "comprar",
+            "realizar pedido",
+            "finalizar compra",
+            "finalizar pedido",
+            "confirmar pedido",
+            "donar",
+            "fazer pedido",
+            "confirmar pagamento",
+            "doar",
+            "paga",
+            "acquista",
+            "invia ordine",
+            "completa l acquisto",
+            "conferma ordine",
+            "dona",
+        ],
+    ),
+    (
+        Consequence::Deletes,
+        &[
+            "delete",
+            "erase",
+            "empty trash",
+            "remove member",
+            "remove user",
+            "remove account",
+            "close account",
+            "close my account",
+            "löschen",
+            "papierkorb leeren",
+            "mitglied entfernen",
+            "supprimer",
+            "vider la corbeille",
+            "effacer",
+            "eliminar",
+            "borrar",
+            "vaciar papelera",
+            "vaciar la papelera",
+            "excluir",
+            "apagar",
+            "esvaziar lixeira",
+            "elimina",
+            "cancella",
+            "svuota il cestino",
+        ],
+    ),
+    (
+        Consequence::Sends,
+        &[
+            "^send",
+            "reply all",
+            "reply to all",
+            "^forward",
+            "submit application",
+            "senden",
+            "abschicken",
+            "absenden",
+            "allen antworten",
+            "weiterleiten",
+            "envoyer",
+            "répondre à tous",
+            "transférer le message",
+            "enviar",
+            "responder a todos",
+            "reenviar",
+            "encaminhar",
+            "invia",
+            "rispondi a tutti",
+            "inoltra",
+        ],
+    ),
+    (
+        Consequence::Publishes,
+        &[
+            "^post",
+            "publish",
+            "tweet",
+            "go live",
+            "veröffentlichen",
+            "posten",
+            "publier",
+            "poster",
+            "publicar",
+            "postar",
+            "pubblica",
+        ],
+    ),
+    (
+        Consequence::Confirms,
+        &["^confirm", "i confirm", "^bestätigen", "^confirmer", "^confirmar", "^conferma"],
+    ),
+];
+
+/// Said of things that one of the acts is only part of.
+const HARMLESS: [&str; 14] = [
+    "filter",
+    "filters",
+    "filtre",
+    "filtro",
+    "filtros",
+    "order by",
+    "sort order",
+    "post code",
+    "pay per",
+    "preview",
+    "draft",
+    "entwurf",
+    "how to",
+    "send feedback",
+];
