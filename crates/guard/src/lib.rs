@@ -1,8 +1,8 @@
 //! The guard: which address may be opened ([`address`]), what the user decided
 //! beforehand ([`policy`], in terms of [`pattern`]), what can't be taken back
-//! ([`consequence`]), whether a call may run
-//! ([`decision`]), and how page content is handed to a model ([`screening`], then
-//! [`fence`]; of traffic what [`headers`] leaves).
+//! ([`consequence`]), which site passes for another ([`trust`]), whether a call may
+//! run ([`decision`]), and how page content is handed to a model ([`screening`],
+//! then [`fence`]; of traffic what [`headers`] leaves).
 //!
 //! Pure functions: nothing here reads a clock, a file or a socket. Asking the
 //! user is not the guard's work; it says that nobody allowed the call, and why.
@@ -18,6 +18,7 @@ mod pace;
 pub mod pattern;
 pub mod policy;
 pub mod screening;
+pub mod trust;
 
 pub use address::{Address, AddressRefusal, Reach};
 pub use decision::{Access, Denial, Grant, Guard, PermissionKey, Profile};

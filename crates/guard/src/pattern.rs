@@ -159,7 +159,7 @@ impl OriginPattern {
 }
 
 /// A trailing dot makes a name no other one.
-fn is_below(host: &str, domain: &str) -> bool {
+pub(crate) fn is_below(host: &str, domain: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     host == domain || host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.'))
 }
