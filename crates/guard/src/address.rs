@@ -5,6 +5,8 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
+use crate::pattern::is_below;
+
 /// An address that passed the rules; nothing else may be navigated to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(Url);
@@ -140,12 +142,9 @@ const LOCAL_SUFFIXES: [&str; 7] =
 
 fn reach_of_name(name: &str) -> Reach {
     let name = name.trim_end_matches('.');
-    let is_below = |suffix: &str| {
-        name == suffix || name.strip_suffix(suffix).is_some_and(|rest| rest.ends_with('.'))
-    };
-    if is_below("localhost") {
+    if is_below(name, "localhost") {
         Reach::ThisMachine
-    } else if !name.contains('.') || LOCAL_SUFFIXES.iter().any(|suffix| is_below(suffix)) {
+    } else if !name.contains('.') || LOCAL_SUFFIXES.iter().any(|suffix| is_below(name, suffix)) {
         Reach::LocalNetwork
     } else {
         Reach::Public
