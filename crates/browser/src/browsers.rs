@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use outrigger_guard::{Origin, Profile};
+use outrigger_protocol::facts::Node;
 use outrigger_protocol::link::{BrowserEvent, BrowserInfo, Capability, TabFacts};
-use outrigger_snapshot::{Frame, Line, RefTable, SectionTable};
+use outrigger_snapshot::{ElementKey, Frame, Line, RefTable, SectionTable};
 use tokio::sync::watch;
 
 use crate::link::Link;
@@ -89,6 +90,18 @@ impl TabView {
     pub fn walk_of(&self, document: &str) -> Option<u32> {
         let main = self.last_frames.as_ref()?.first()?;
         (main.document == document).then_some(main.facts.walk)?
+    }
+
+    /// An element as it was told last, if what was told is kept.
+    pub fn words_of(&self, key: &ElementKey) -> Option<String> {
+        let frame =
+            self.last_frames.as_ref()?.iter().find(|frame| frame.document == key.document)?;
+        let told = frame.facts.nodes.iter().find_map(|node| match node {
+            Node::Element(element) if element.id == key.node => Some(element),
+            _ => None,
+        })?;
+        let role = if told.role.is_empty() { &told.tag } else { &told.role };
+        Some(format!("{role} “{}”", told.name))
     }
 
     /// Forgets what is no longer on the page, and learns where the frames are.

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use outrigger_dispatch::Aim;
 use outrigger_dispatch::tool::Circumstances;
+use outrigger_dispatch::{Aim, Shown};
 use outrigger_guard::{Access, Address, AddressRefusal, Origin, PermissionKey, Profile};
 use outrigger_snapshot::{ElementKey, Ref};
 use tokio::time::Instant;
@@ -109,7 +109,8 @@ impl Desk {
             self.refuse_hub(url)?;
         }
         let access = Access { key, origin: Origin::of(url), profile: browser.profile };
-        Ok(Aim { target: TabTarget { browser, tab }, access })
+        let shown = shown_in(&browser);
+        Ok(Aim { target: TabTarget { browser, tab }, access, shown })
     }
 
     /// Aims at the element of a ref. The access is to the origin of its frame.
@@ -123,14 +124,16 @@ impl Desk {
         let TabTarget { browser, tab } = self.aim(circumstances, key.clone()).await?.target;
         let tab = tab.ok_or(BrowserError::NoCurrentTab)?;
         let view = browser.view(tab).ok_or_else(stale)?;
-        let (element, origin) = {
+        let (element, origin, words) = {
             let view = view.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let element = view.refs.element(name).ok_or_else(stale)?;
             let origin = view.origins.get(&element.document).ok_or_else(stale)?.clone();
-            (element, origin)
+            let words = view.words_of(&element);
+            (element, origin, words)
         };
         let access = Access { key, origin, profile: browser.profile };
-        Ok(Aim { target: ElementTarget { browser, tab, element }, access })
+        let shown = Shown { element: words, ..shown_in(&browser) };
+        Ok(Aim { target: ElementTarget { browser, tab, element }, access, shown })
     }
 
     async fn browser(
@@ -219,6 +222,11 @@ impl Desk {
             _ => Ok(Some(asked)),
         }
     }
+}
+
+/// What the user is shown of any call there.
+pub(crate) fn shown_in(browser: &LinkedBrowser) -> Shown {
+    Shown { browser: browser.id.clone(), ..Shown::default() }
 }
 
 fn describe(browsers: &[Arc<LinkedBrowser>]) -> String {

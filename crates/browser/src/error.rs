@@ -62,6 +62,12 @@ pub enum BrowserError {
         "The tab is at {0}, Outrigger's own address, which no agent may use. Navigate elsewhere"
     )]
     AtTheHub(String),
+    /// The page became another one.
+    #[error(
+        "The tab is at a page of another site than the one that this was allowed for, so it was not \
+         read. Look where it is with browser_tabs, and ask for that page"
+    )]
+    OriginChanged,
     /// Not something that was ever given out, or no longer alive.
     #[error(
         "{0} is not on the page any more (or never was). Take a new browser_snapshot and use a ref from it"
@@ -199,6 +205,7 @@ impl BrowserError {
             }
             BrowserError::NoTab(_) | BrowserError::NoCurrentTab => ErrorCode::NoTab,
             BrowserError::NotYourTab { .. } | BrowserError::UsersTab(_) => ErrorCode::NotYourTab,
+            BrowserError::OriginChanged => ErrorCode::OriginChanged,
             BrowserError::AtTheHub(_) => ErrorCode::ForbiddenUrl,
             BrowserError::StaleRef(_) | BrowserError::NoSection(_) => ErrorCode::StaleRef,
             BrowserError::NotARef(_)

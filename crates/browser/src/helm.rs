@@ -1,8 +1,9 @@
 //! The user at the helm: what browsers report is taken in here, what the user
 //! orders there is carried out, and what the user is shown is put together.
 
+use outrigger_guard::{Answer, AnswerTerm};
 use outrigger_protocol::helm::{
-    AgentSession, HELM_VERSION, HelmState, RequestKind, Standing, UserCommand,
+    self, AgentSession, HELM_VERSION, HelmState, RequestKind, Standing, UserCommand,
 };
 use outrigger_protocol::link::{BrowserEvent, TabFacts};
 
@@ -103,7 +104,10 @@ impl Desk {
                 let tab = tab_id.map(|tab| key(browser, tab));
                 self.accept(request, tab);
             }
-            UserCommand::Refuse { request } => self.requests.answer(request, Said::Refused),
+            UserCommand::Refuse { request } => self.refuse(request),
+            UserCommand::Decide { request, allow, term } => {
+                self.decide(browser, request, Answer { allow, term: term_of(term) });
+            }
         }
     }
 
@@ -122,6 +126,26 @@ impl Desk {
                 self.requests.answer(request, Said::Given(tab));
             }
             (RequestKind::Tab, None) => tracing::warn!(request, "no tab was given"),
+            (RequestKind::Permission, _) => tracing::warn!(request, "no decision"),
+        }
+    }
+
+    fn refuse(&self, request: u64) {
+        let is_permission =
+            self.requests.wish(request).is_some_and(|wish| wish.kind == RequestKind::Permission);
+        let no = Answer { allow: false, term: AnswerTerm::Once };
+        let said = if is_permission { Said::Decided(no) } else { Said::Refused };
+        self.requests.answer(request, said);
+    }
+
+    /// Counts only from the browser that the question is about.
+    fn decide(&self, browser: &LinkedBrowser, request: u64, answer: Answer) {
+        let asked = self.requests.wish(request).and_then(|wish| wish.question);
+        match asked {
+            Some((own, _)) if own == browser.id => {
+                self.requests.answer(request, Said::Decided(answer));
+            }
+            _ => tracing::warn!(request, browser = browser.id, "an answer that nobody asked for"),
         }
     }
 
@@ -134,7 +158,7 @@ impl Desk {
             version: HELM_VERSION,
             everything_stopped: self.sessions.is_everything_stopped(),
             sessions: at_work.map(|(name, session)| shown(name, &session, browser)).collect(),
-            requests: self.requests.waiting(),
+            requests: self.requests.waiting(browser),
         }
     }
 }
@@ -152,6 +176,14 @@ fn shown(name: String, session: &Session, browser: &str) -> AgentSession {
         doing: session.running.last().cloned(),
         tabs: here.iter().map(|key| key.tab).collect(),
         tabs_elsewhere: u32::try_from(elsewhere.len()).unwrap_or(u32::MAX),
+    }
+}
+
+fn term_of(term: helm::AnswerTerm) -> AnswerTerm {
+    match term {
+        helm::AnswerTerm::Once => AnswerTerm::Once,
+        helm::AnswerTerm::Session => AnswerTerm::Session,
+        helm::AnswerTerm::Always => AnswerTerm::Always,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Keys by their names, as a page sees them on a US keyboard.
 
+use outrigger_protocol::capabilities::StakesBy;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -19,6 +20,17 @@ struct Key {
     code: String,
     number: u16,
     text: Option<String>,
+}
+
+impl KeyPress {
+    /// What it may set off in a page: Enter sends, and a blank presses what has the focus.
+    pub fn sets_off(&self) -> Option<StakesBy> {
+        match self.key.key.as_str() {
+            "Enter" => Some(StakesBy::Enter),
+            " " => Some(StakesBy::Press),
+            _ => None,
+        }
+    }
 }
 
 /// A key that is held while others are pressed, or the mouse.

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use outrigger_dispatch::Authorized;
-use outrigger_guard::{Grant, Origin};
+use outrigger_dispatch::{Authorized, Leave};
+use outrigger_guard::{Origin, PermissionKey, Profile};
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{
     BatchParams, BatchResult, BatchStep, FrameResult, Frames, Navigated, OWN_CAPABILITIES,
@@ -63,7 +63,7 @@ const ATTEMPTS: usize = 3;
 pub struct GrantedBrowser<'a> {
     /// The browser.
     pub browser: &'a Arc<LinkedBrowser>,
-    grant: &'a Grant,
+    leave: &'a Leave,
     deadline: Instant,
     acting: bool,
 }
@@ -80,7 +80,7 @@ pub struct Page<'a> {
 pub fn browser_of<'a, P>(call: &'a Authorized<P, TabTarget>, acting: bool) -> GrantedBrowser<'a> {
     GrantedBrowser {
         browser: &call.target.browser,
-        grant: call.grant(),
+        leave: call.leave(),
         deadline: call.circumstances.deadline,
         acting,
     }
@@ -119,14 +119,14 @@ impl<'a> GrantedBrowser<'a> {
                 payload,
                 deadline: self.deadline,
             };
-            let answer = self.browser.link.request(self.grant, request).await?;
+            let answer = self.browser.link.request(self.leave.grant(), request).await?;
             serde_json::from_value(answer).map_err(wrong_shape)
         };
         answer.await.map_err(|error| BrowserError::Link {
             error,
             acting: self.acting,
             is_own: OWN_CAPABILITIES.contains(&capability),
-            domain: host(self.grant.access().origin.as_str()),
+            domain: host(self.leave.grant().access().origin.as_str()),
         })
     }
 
@@ -159,17 +159,17 @@ impl<'a> Page<'a> {
     pub(crate) fn of_tab(
         browser: &'a Arc<LinkedBrowser>,
         tab: i64,
-        grant: &'a Grant,
+        leave: &'a Leave,
         deadline: Instant,
     ) -> Self {
-        GrantedBrowser { browser, grant, deadline, acting: true }.page(tab)
+        GrantedBrowser { browser, leave, deadline, acting: true }.page(tab)
     }
 }
 
 impl Page<'_> {
     /// The origin that the call was authorized for.
     pub fn origin(&self) -> &Origin {
-        &self.granted.grant.access().origin
+        &self.granted.leave.grant().access().origin
     }
 
     /// What is known of the tab.
@@ -193,7 +193,61 @@ impl Page<'_> {
         capability: &str,
         payload: impl Serialize,
     ) -> Result<R, BrowserError> {
-        self.granted.request(capability, payload).await
+        let is_read = !self.granted.acting && self.is_guarded();
+        if is_read {
+            self.refuse_elsewhere()?;
+        }
+        let answer = self.granted.request(capability, payload).await?;
+        if is_read {
+            // The page may have become another meanwhile, and the answer be of that one.
+            self.refuse_elsewhere()?;
+        }
+        Ok(answer)
+    }
+
+    /// Whether what is read here is somebody's.
+    fn is_guarded(&self) -> bool {
+        self.granted.leave.grant().access().profile == Profile::Personal
+    }
+
+    /// Whether the agent may be told what is on pages of that site.
+    pub fn may_tell(&self, origin: &Origin) -> bool {
+        self.granted.leave.allows(PermissionKey::ReadDom, origin)
+    }
+
+    /// Whether pages of that site may be looked into at all: those that the call is
+    /// about, to find what it means there.
+    fn may_read(&self, origin: &Origin) -> bool {
+        *origin == *self.origin() || self.may_tell(origin)
+    }
+
+    /// Leave was given for a site, and the tab may be at another one by now.
+    fn refuse_elsewhere(&self) -> Result<(), BrowserError> {
+        let access = self.granted.leave.grant().access();
+        if !access.key.looks_or_acts_inside() {
+            return Ok(());
+        }
+        let now = Origin::of(&self.facts()?.url);
+        if now == access.origin || self.may_read(&now) {
+            return Ok(());
+        }
+        Err(BrowserError::OriginChanged)
+    }
+
+    /// Leaves out what came from frames that nobody gave leave to read.
+    fn readable(&self, mut frames: Vec<FrameResult>) -> Result<Vec<FrameResult>, BrowserError> {
+        if !self.is_guarded() {
+            return Ok(frames);
+        }
+        let may = |frame: &FrameResult| {
+            let origin = frame.origin.as_deref().unwrap_or_default();
+            frame.refusal.is_some() || self.may_read(&Origin::of(origin))
+        };
+        if frames.iter().any(|frame| frame.frame_id == 0 && !may(frame)) {
+            return Err(BrowserError::OriginChanged);
+        }
+        frames.retain(may);
+        Ok(frames)
     }
 
     /// Moves the tab, and learns where it is then.
@@ -219,13 +273,16 @@ impl Page<'_> {
         let whatever_is_there = !matches!(frames, Frames::Documents(_));
         let params = ScriptParams { tab_id: self.tab, function, args, frames, ref_floor };
         if !(whatever_is_there && function.is_repeatable()) {
-            return self.request("script", params).await;
+            let result: ScriptResult = self.request("script", params).await?;
+            return Ok(ScriptResult { frames: self.readable(result.frames)? });
         }
         // A tab that is loading may put another document in the place of the one
         // that was asked, before that has answered.
         for _ in 0..ATTEMPTS {
             match self.request("script", &params).await {
-                Ok(result) if !has_left(&params.frames, &result) => return Ok(result),
+                Ok(result) if !has_left(&params.frames, &result) => {
+                    return Ok(ScriptResult { frames: self.readable(result.frames)? });
+                }
                 Err(error) if error.code() != ErrorCode::StaleRef => return Err(error),
                 _ => {}
             }
@@ -300,7 +357,7 @@ impl Page<'_> {
     /// A refusal of the page script.
     pub(crate) fn refused(&self, refusal: Refusal) -> BrowserError {
         let error = LinkError::Refused(Box::new(refusal));
-        let domain = host(self.granted.grant.access().origin.as_str());
+        let domain = host(self.origin().as_str());
         BrowserError::Link { error, acting: false, is_own: true, domain }
     }
 
@@ -336,8 +393,12 @@ impl Page<'_> {
         steps.push(step("settle", settle));
         let mut batch: BatchResult = self.request("batch", BatchParams { steps }).await?;
         let last = batch.results.pop().unwrap_or_default();
-        let settled: Settled = serde_json::from_value(last)
+        let mut settled: Settled = serde_json::from_value(last)
             .map_err(|error| self.wrong_shape("settle", error.to_string()))?;
+        // What may not be read is not looked at: the action is done all the same.
+        let look = settled.look.take().and_then(|look| self.readable(look).ok());
+        let field = settled.field.take().filter(|field| self.readable(vec![field.clone()]).is_ok());
+        let settled = Settled { look, field, ..settled };
         self.granted.browser.learn(settled.tab.clone());
         for tab in &settled.opened {
             self.granted.browser.learn(tab.clone());

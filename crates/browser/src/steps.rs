@@ -6,6 +6,7 @@ use std::sync::PoisonError;
 use outrigger_protocol::capabilities::{
     BatchStep, ElementArgs, Frames, PageFunction, Purpose, ScriptParams, ScrollArgs, Scrolling,
 };
+use outrigger_protocol::filling::InsertParams;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -20,11 +21,25 @@ impl Page<'_> {
 
     /// A step that makes a field ready for text.
     pub fn focus_step(&self, target: &Pointed, clear: bool) -> BatchStep {
+        self.element_script(PageFunction::FocusForText, target, self.field_args(target, clear))
+    }
+
+    /// A step that makes a field ready and puts text into it.
+    pub fn insert_step(&self, target: &Pointed, clear: bool, text: &str) -> BatchStep {
+        let params = InsertParams {
+            tab_id: self.tab,
+            document_id: target.element.document.clone(),
+            field: self.field_args(target, clear),
+            text: text.to_owned(),
+        };
+        step("insert", params)
+    }
+
+    fn field_args(&self, target: &Pointed, clear: bool) -> ElementArgs {
         let walk = self.view().ok().and_then(|view| {
             view.lock().unwrap_or_else(PoisonError::into_inner).walk_of(&target.element.document)
         });
-        let args = ElementArgs { clear, walk, ..self.element_args(target) };
-        self.element_script(PageFunction::FocusForText, target, args)
+        ElementArgs { clear, walk, ..self.element_args(target) }
     }
 
     /// A step that makes an element ready for the pointer.

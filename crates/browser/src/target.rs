@@ -105,6 +105,17 @@ pub struct Aimed {
     /// None: the tab itself is meant.
     said: Option<Said>,
     known: Option<ElementKey>,
+    /// Where on it.
+    point: Option<[f64; 2]>,
+}
+
+impl Aimed {
+    /// From now on this very element is meant, however it was said.
+    pub(crate) fn settle_on(&mut self, pointed: &Pointed) {
+        self.said = Some(Said::Ref(pointed.name));
+        self.known = Some(pointed.element.clone());
+        self.point = pointed.point;
+    }
 }
 
 /// The one element that a target means.
@@ -151,21 +162,26 @@ impl Desk {
         said: Option<Said>,
     ) -> Result<Aim<Aimed>, BrowserError> {
         if let Some(Said::Ref(name)) = said {
-            let Aim { target, access } = self.aim_at_element(circumstances, key, name).await?;
+            let Aim { target, access, shown } =
+                self.aim_at_element(circumstances, key, name).await?;
             let (browser, tab, known) = (target.browser, target.tab, Some(target.element));
-            return Ok(Aim { target: Aimed { browser, tab, said, known }, access });
+            return Ok(Aim {
+                target: Aimed { browser, tab, said, known, point: None },
+                access,
+                shown,
+            });
         }
-        let Aim { target: TabTarget { browser, tab }, access } =
+        let Aim { target: TabTarget { browser, tab }, access, shown } =
             self.aim(circumstances, key).await?;
         let tab = tab.ok_or(BrowserError::NoCurrentTab)?;
-        Ok(Aim { target: Aimed { browser, tab, said, known: None }, access })
+        Ok(Aim { target: Aimed { browser, tab, said, known: None, point: None }, access, shown })
     }
 }
 
 /// The tab of an authorized call.
 pub fn page_of_aim<P>(call: &Authorized<P, Aimed>) -> Page<'_> {
     let Aimed { browser, tab, .. } = &call.target;
-    Page::of_tab(browser, *tab, call.grant(), call.circumstances.deadline)
+    Page::of_tab(browser, *tab, call.leave(), call.circumstances.deadline)
 }
 
 /// The tab of an authorized call, and the element that its target means.
@@ -181,8 +197,11 @@ pub async fn maybe_pointed_of<P>(
     call: &Authorized<P, Aimed>,
 ) -> Result<(Page<'_>, Option<Pointed>), Fault> {
     let page = page_of_aim(call);
-    let Aimed { said: Some(said), known, .. } = &call.target else { return Ok((page, None)) };
+    let Aimed { said: Some(said), known, point, .. } = &call.target else {
+        return Ok((page, None));
+    };
     let pointed = find(&page, said, known.as_ref()).await?;
+    let pointed = Pointed { point: pointed.point.or(*point), ..pointed };
     Ok((page, Some(pointed)))
 }
 

@@ -1,11 +1,13 @@
-//! What agents ask of the user: to do something by hand, or to share a tab.
-//! A request stays until the user answers, the agent gives it up or its session
-//! ends; an agent that stopped waiting finds the answer when it asks again.
+//! What agents ask of the user: to do something by hand, to share a tab, or to
+//! allow something. A request stays until the user answers, the agent gives it up
+//! or its session ends; an agent that stopped waiting finds the answer when it asks
+//! again. A permission is for one call, and goes with it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use outrigger_protocol::helm::{RequestKind, UserRequest};
+use outrigger_guard::Answer;
+use outrigger_protocol::helm::{PermissionQuestion, RequestKind, UserRequest};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -13,6 +15,9 @@ use crate::sessions::TabKey;
 
 /// A session that asks for more at once is told to wait.
 const MOST_OF_A_SESSION: usize = 3;
+
+/// The same of permissions: as many calls may wait side by side.
+const MOST_QUESTIONS: usize = 8;
 
 /// Longer wishes are cut: the panel is a narrow place.
 const LONGEST_WISH: usize = 500;
@@ -24,6 +29,8 @@ pub enum Said {
     Done,
     /// Have this tab.
     Given(TabKey),
+    /// A permission is given, or not.
+    Decided(Answer),
     /// No.
     Refused,
 }
@@ -37,8 +44,10 @@ pub struct Wish {
     pub client: String,
     /// What kind.
     pub kind: RequestKind,
-    /// The agent's words.
+    /// The agent's words; of a permission, ours.
     pub what: String,
+    /// What is to be decided, and in which browser alone.
+    pub question: Option<(String, PermissionQuestion)>,
 }
 
 #[derive(Debug)]
@@ -65,13 +74,15 @@ impl UserRequests {
     pub async fn ask(&self, mut wish: Wish, deadline: Instant) -> Result<Option<Said>, TooMany> {
         wish.what = wish.what.chars().filter(|c| !c.is_control()).take(LONGEST_WISH).collect();
         let (id, open) = self.place(wish)?;
+        // Another call's answer is not this one's.
+        let is_permission = open.wish.kind == RequestKind::Permission;
         let mut asking = Asking { requests: self, id, over: true };
         let mut said = open.said.subscribe();
         let answer = tokio::time::timeout_at(deadline, said.wait_for(Option::is_some)).await;
         match answer {
             Ok(said) => Ok(said.ok().and_then(|said| said.clone())),
             Err(_) => {
-                asking.over = false;
+                asking.over = is_permission;
                 Ok(None)
             }
         }
@@ -81,11 +92,19 @@ impl UserRequests {
         let placed = {
             let mut guard = self.lock();
             let (last, open) = &mut *guard;
-            if let Some((id, same)) = open.iter().find(|(_, open)| open.wish == wish) {
+            let is_permission = wish.kind == RequestKind::Permission;
+            if let Some((id, same)) = open.iter().find(|(_, open)| open.wish == wish)
+                && !is_permission
+            {
                 return Ok((*id, same.clone()));
             }
-            let mine = open.values().filter(|open| open.wish.session == wish.session);
-            if mine.count() >= MOST_OF_A_SESSION {
+            let alike = open.values().filter(|open| {
+                let other = &open.wish;
+                other.session == wish.session
+                    && (other.kind == RequestKind::Permission) == is_permission
+            });
+            let most = if is_permission { MOST_QUESTIONS } else { MOST_OF_A_SESSION };
+            if alike.count() >= most {
                 return Err(TooMany);
             }
             *last += 1;
@@ -118,13 +137,17 @@ impl UserRequests {
         self.announce();
     }
 
-    /// Those that wait for an answer, oldest first.
-    pub fn waiting(&self) -> Vec<UserRequest> {
+    /// Those that wait for an answer in this browser, oldest first. A permission is
+    /// given where it would be used.
+    pub fn waiting(&self, browser: &str) -> Vec<UserRequest> {
         let guard = self.lock();
+        let is_here =
+            |open: &Open| open.wish.question.as_ref().is_none_or(|(own, _)| own == browser);
         let waiting = guard.1.iter().filter(|(_, open)| open.said.borrow().is_none());
-        let told = waiting.map(|(id, open)| {
-            let Wish { session, client, kind, what } = open.wish.clone();
-            UserRequest { id: *id, session, client, kind, what }
+        let told = waiting.filter(|(_, open)| is_here(open)).map(|(id, open)| {
+            let Wish { session, client, kind, what, question } = open.wish.clone();
+            let question = question.map(|(_, question)| question);
+            UserRequest { id: *id, session, client, kind, what, question }
         });
         told.collect()
     }
@@ -171,6 +194,7 @@ mod tests {
             client: "c".into(),
             kind: RequestKind::Human,
             what: what.into(),
+            question: None,
         }
     }
 
@@ -182,9 +206,9 @@ mod tests {
     async fn an_answer_that_comes_late_is_found_by_asking_again() {
         let requests = UserRequests::default();
         assert_eq!(requests.ask(wish("log in"), soon()).await, Ok(None));
-        let [waiting] = &requests.waiting()[..] else { panic!("it stays") };
+        let [waiting] = &requests.waiting("b")[..] else { panic!("it stays") };
         requests.answer(waiting.id, Said::Done);
-        assert!(requests.waiting().is_empty(), "answered is out of sight");
+        assert!(requests.waiting("b").is_empty(), "answered is out of sight");
         assert_eq!(requests.ask(wish("log in"), soon()).await, Ok(Some(Said::Done)));
         assert_eq!(requests.ask(wish("log in"), soon()).await, Ok(None), "and then it is another");
     }
@@ -195,7 +219,7 @@ mod tests {
         let far = Instant::now() + Duration::from_secs(60);
         let asking = requests.ask(wish("log in"), far);
         assert!(tokio::time::timeout(Duration::from_millis(5), asking).await.is_err());
-        assert!(requests.waiting().is_empty());
+        assert!(requests.waiting("b").is_empty());
     }
 
     #[tokio::test]

@@ -7,6 +7,7 @@
 
 pub mod arguments;
 pub mod catalogue;
+pub mod consent;
 pub mod fault;
 pub mod helm;
 pub mod reply;
@@ -16,9 +17,10 @@ pub mod sequence;
 pub mod tool;
 
 pub use catalogue::Catalogue;
+pub use consent::{Consent, Shown};
 pub use fault::Fault;
 pub use helm::Helm;
 pub use reply::{Part, Reply};
 pub use road::{Call, Road};
 pub use sequence::{Sequence, Step};
-pub use tool::{Aim, Authorized, Caller, Common, Definition, Tool, ToolSet};
+pub use tool::{Aim, Authorized, Caller, Common, Definition, Leave, Tool, ToolSet};

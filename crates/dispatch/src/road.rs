@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 use crate::arguments;
 use crate::catalogue::Catalogue;
+use crate::consent::{Authority, CallTime, Consent};
 use crate::fault::Fault;
 use crate::helm::{Helm, Hold};
 use crate::reply::{Reply, render};
@@ -34,14 +35,20 @@ pub struct Call {
 /// The one road.
 pub struct Road {
     catalogue: Arc<Catalogue>,
-    guard: Guard,
+    guard: Arc<Guard>,
     helm: Arc<dyn Helm>,
+    consent: Arc<dyn Consent>,
 }
 
 impl Road {
     /// A road to the tools of this catalogue.
-    pub fn new(catalogue: Arc<Catalogue>, guard: Guard, helm: Arc<dyn Helm>) -> Self {
-        Road { catalogue, guard, helm }
+    pub fn new(
+        catalogue: Arc<Catalogue>,
+        guard: Arc<Guard>,
+        helm: Arc<dyn Helm>,
+        consent: Arc<dyn Consent>,
+    ) -> Self {
+        Road { catalogue, guard, helm, consent }
     }
 
     /// The tools it leads to.
@@ -109,15 +116,23 @@ impl Road {
             Hold::Stopped => Fault::Stopped { underway: false },
         })?;
         let circumstances = Circumstances { caller: call.caller.clone(), common, deadline };
-        let run = tool.run(&self.guard, own, circumstances, log);
+        let time = Arc::new(CallTime::until(deadline));
+        let authority = Authority {
+            guard: self.guard.clone(),
+            consent: self.consent.clone(),
+            time: time.clone(),
+            caller: call.caller.clone(),
+        };
+        let run = tool.run(authority, own, circumstances, log);
         tokio::select! {
             // First: what a stop breaks off must not be told as something else.
             biased;
             () = self.helm.stopped(&call.caller) => Err(Fault::Stopped { underway: acting }),
-            ran = tokio::time::timeout_at(deadline, run) => ran.unwrap_or_else(|_| {
+            ran = run => ran,
+            () = time.passed() => {
                 let after_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
                 Err(Fault::Timeout { tool: call.tool, after_ms, acting })
-            }),
+            }
         }
     }
 }

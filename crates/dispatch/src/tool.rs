@@ -8,7 +8,8 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use outrigger_guard::{Access, Grant, Guard};
+use outrigger_guard::consequence::Consequence;
+use outrigger_guard::{Access, Denial, Grant, Origin, PermissionKey};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -16,6 +17,7 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use crate::arguments;
+use crate::consent::{self, Authority, Permitted, Shown};
 use crate::fault::Fault;
 use crate::reply::Reply;
 use crate::schema;
@@ -93,6 +95,8 @@ pub struct Aim<T> {
     pub target: T,
     /// For the guard.
     pub access: Access,
+    /// For the user, if only the user can decide.
+    pub shown: Shown,
 }
 
 /// Who calls, with which shared arguments, until when: what `aim` may look at
@@ -116,13 +120,49 @@ pub struct Authorized<P, T> {
     pub target: T,
     /// Who calls, until when.
     pub circumstances: Circumstances,
-    grant: Grant,
+    leave: Leave,
+    shown: Shown,
 }
 
-impl<P, T> Authorized<P, T> {
+/// What a call may do: what was granted, and what needs no asking.
+#[derive(Debug)]
+pub struct Leave {
+    grant: Grant,
+    authority: Authority,
+}
+
+impl Leave {
     /// The guard's grant, which whatever reaches a browser asks for.
     pub fn grant(&self) -> &Grant {
         &self.grant
+    }
+
+    /// Whether the same call may do that as well, without asking the user.
+    pub fn allows(&self, key: PermissionKey, origin: &Origin) -> bool {
+        let granted = self.grant.access();
+        let access = Access { key, origin: origin.clone(), profile: granted.profile };
+        access == *granted || self.authority.allows(access)
+    }
+}
+
+impl<P, T> Authorized<P, T> {
+    /// What it may do.
+    pub fn leave(&self) -> &Leave {
+        &self.leave
+    }
+
+    /// Asks the user whether that may happen which can't be taken back. The call's
+    /// time stands still meanwhile.
+    pub async fn confirm(
+        &mut self,
+        consequence: Consequence,
+        element: Option<String>,
+    ) -> Result<(), Denial> {
+        let shown = Shown { element, ..self.shown.clone() };
+        let Leave { grant, authority } = &self.leave;
+        authority.confirm(grant, consequence, &shown).await?;
+        self.circumstances.deadline = authority.time.deadline();
+        Ok(())
     }
 }
 
@@ -158,7 +198,7 @@ pub(crate) trait AnyTool: Send + Sync {
 
     fn run<'a>(
         &'a self,
-        guard: &'a Guard,
+        authority: Authority,
         arguments: Map<String, Value>,
         circumstances: Circumstances,
         log: &'a OnceLock<Access>,
@@ -182,17 +222,37 @@ impl<T: Tool> AnyTool for Registered<T> {
 
     fn run<'a>(
         &'a self,
-        guard: &'a Guard,
+        authority: Authority,
         arguments: Map<String, Value>,
-        circumstances: Circumstances,
+        mut circumstances: Circumstances,
         log: &'a OnceLock<Access>,
     ) -> BoxFuture<'a, Result<Reply, Fault>> {
         Box::pin(async move {
+            let brought = consent::brought(&arguments);
             let params: T::Params = arguments::parse(&self.definition, arguments)?;
-            let aim = self.tool.aim(&params, &circumstances).await?;
+            let aim_now = async |circumstances: &Circumstances| {
+                let mut aim = self.tool.aim(&params, circumstances).await?;
+                if aim.shown.with.is_empty() {
+                    aim.shown.with = brought.clone();
+                }
+                Ok::<_, Fault>(aim)
+            };
+            let mut aim = aim_now(&circumstances).await?;
             log.get_or_init(|| aim.access.clone());
-            let grant = guard.decide(aim.access)?;
-            let call = Authorized { params, target: aim.target, circumstances, grant };
+            let permitted = authority.permit(aim.access.clone(), &aim.shown).await?;
+            let Permitted { grant, was_asked } = permitted;
+            if was_asked {
+                circumstances.deadline = authority.time.deadline();
+                // What was allowed is what was shown, and not what became of it meanwhile.
+                let again = aim_now(&circumstances).await?;
+                if again.access != aim.access || again.shown != aim.shown {
+                    return Err(Denial::ChangedMeanwhile.into());
+                }
+                aim = again;
+            }
+            let Aim { target, shown, .. } = aim;
+            let leave = Leave { grant, authority };
+            let call = Authorized { params, target, circumstances, leave, shown };
             self.tool.execute(call).await
         })
     }

@@ -2,8 +2,14 @@
 //! reaches a browser asks for one: what the guard hasn't seen can't run.
 
 use std::fmt;
+use std::sync::{PoisonError, RwLock};
 
+use crate::address::Reach;
+use crate::consequence::Consequence;
 use crate::origin::Origin;
+use crate::pattern::{OriginPattern, ToolPattern};
+use crate::policy::{Policy, Term, ruling};
+use crate::trust::{Trust, TrustLists};
 
 /// What a call would do, as a permission names it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -40,6 +46,8 @@ pub enum PermissionKey {
     Evaluate,
     /// Wait.
     Wait,
+    /// Answer a dialog of the page.
+    Dialog,
     /// Give files of the machine, or of the agent's making, to a page.
     Upload,
     /// Open, close, select tabs.
@@ -60,7 +68,7 @@ pub enum PermissionKey {
 
 impl PermissionKey {
     /// All but those that extensions bring along.
-    pub const ALL: [PermissionKey; 23] = [
+    pub const ALL: [PermissionKey; 24] = [
         PermissionKey::ReadInfo,
         PermissionKey::ReadDom,
         PermissionKey::ReadScreenshot,
@@ -77,6 +85,7 @@ impl PermissionKey {
         PermissionKey::Scroll,
         PermissionKey::Evaluate,
         PermissionKey::Wait,
+        PermissionKey::Dialog,
         PermissionKey::Upload,
         PermissionKey::Tabs,
         PermissionKey::AskUser,
@@ -85,6 +94,18 @@ impl PermissionKey {
         PermissionKey::Emulate,
         PermissionKey::PageTools,
     ];
+
+    /// Who may read all of a page may do this, too, unless it is decided otherwise.
+    fn comes_with_reading(&self) -> bool {
+        matches!(
+            self,
+            PermissionKey::ReadInfo
+                | PermissionKey::ReadElements
+                | PermissionKey::ReadVitals
+                | PermissionKey::Wait
+                | PermissionKey::Scroll
+        )
+    }
 
     /// Whether it is about what is inside a page, and not only about which page.
     pub fn looks_or_acts_inside(&self) -> bool {
@@ -117,6 +138,7 @@ impl fmt::Display for PermissionKey {
             PermissionKey::ReadDownloads => "tab_read:downloads",
             PermissionKey::Evaluate => "tab_action:evaluate",
             PermissionKey::Wait => "tab_action:wait",
+            PermissionKey::Dialog => "tab_action:dialog",
             PermissionKey::Upload => "tab_action:upload",
             PermissionKey::Tabs => "tab_action:tabs",
             PermissionKey::AskUser => "user:ask",
@@ -154,6 +176,7 @@ pub struct Access {
 #[derive(Debug)]
 pub struct Grant {
     access: Access,
+    by: Reason,
 }
 
 impl Grant {
@@ -161,35 +184,334 @@ impl Grant {
     pub fn access(&self) -> &Access {
         &self.access
     }
+
+    /// Why it was.
+    pub fn reason(&self) -> Reason {
+        self.by
+    }
 }
 
-/// Why a call may not run.
+/// Why something is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// There is nothing to protect.
+    ThrowAway,
+    /// A question to the user, who decides.
+    UserDecides,
+    /// A session may open, choose and close tabs of its own.
+    OwnTabs,
+    /// The user decided so before.
+    Policy,
+    /// The user was asked.
+    Answer(AnswerTerm),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::ThrowAway => "throw_away",
+            Reason::UserDecides => "user_decides",
+            Reason::OwnTabs => "own_tabs",
+            Reason::Policy => "policy",
+            Reason::Answer(AnswerTerm::Once) => "allow_once",
+            Reason::Answer(AnswerTerm::Session) => "allow_session",
+            Reason::Answer(AnswerTerm::Always) => "allow_always",
+        })
+    }
+}
+
+/// What the guard says to a call.
+#[derive(Debug)]
+pub enum Verdict {
+    /// Go on.
+    Granted(Grant),
+    /// No.
+    Denied(Denial),
+    /// Only the user can say.
+    Open(Question),
+}
+
+/// What only the user can decide. It can't be copied, and an answer uses it up:
+/// one yes is for one call.
+#[derive(Debug)]
+pub struct Question {
+    access: Access,
+    why: Why,
+}
+
+/// Why the user is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// Nothing is decided about it yet.
+    Undecided,
+    /// It is asked each time: code of the agent's is run in the user's name.
+    RunsCode,
+    /// It is asked each time: it can't be taken back.
+    CannotBeUndone(Consequence),
+}
+
+/// How long an answer holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerTerm {
+    /// This time.
+    Once,
+    /// Until the agent session ends.
+    Session,
+    /// Until it is taken back.
+    Always,
+}
+
+/// What the user says to a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether it may happen.
+    pub allow: bool,
+    /// For how long that holds.
+    pub term: AnswerTerm,
+}
+
+impl Question {
+    /// What is asked for.
+    pub fn access(&self) -> &Access {
+        &self.access
+    }
+
+    /// Why it is asked.
+    pub fn why(&self) -> Why {
+        self.why
+    }
+
+    /// Whether an answer holds for this time alone. A no may last all the same.
+    pub fn is_each_time(&self) -> bool {
+        self.why != Why::Undecided
+    }
+
+    /// What an answer lays down for later calls.
+    pub fn lays_down(&self, answer: Answer, session: &str, now_ms: i64) -> Option<Policy> {
+        let Access { key, origin, .. } = &self.access;
+        let term = match answer.term {
+            AnswerTerm::Once => return None,
+            AnswerTerm::Session => Term::Session(session.to_owned()),
+            AnswerTerm::Always => Term::Lasting,
+        };
+        if (answer.allow && self.is_each_time()) || origin.is_opaque() {
+            return None;
+        }
+        Some(Policy {
+            tools: ToolPattern::One(key.to_string()),
+            origins: OriginPattern::One(origin.clone()),
+            allows: answer.allow,
+            term,
+            updated_at: now_ms,
+        })
+    }
+
+    /// The answer, which uses the question up.
+    pub fn answered(self, answer: Answer) -> Result<Grant, Denial> {
+        let Question { access, .. } = self;
+        if answer.allow {
+            Ok(Grant { access, by: Reason::Answer(answer.term) })
+        } else {
+            Err(Denial::ByUser { key: access.key })
+        }
+    }
+}
+
+/// Why a call may not run. Where is not said in any of them: it would tell what the
+/// user has open.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Denial {
-    /// A person's own browser, and there is no way yet to ask them.
+    /// No linked browser can show a question.
     #[error(
-        "{key} was not allowed: this is a person's own browser, and Outrigger can't ask its user \
-         for permission yet. Use a throw-away browser instead (start with `--launch`)"
+        "{key} was not allowed: it needs the user's permission, and no linked browser has \
+         Outrigger's panel to ask for it in. Use a throw-away browser instead (start with \
+         `--launch`), or have the user link a browser with the full extension"
     )]
     NobodyToAsk {
-        /// What was wanted. Where is not said: it would tell what the user has open.
+        /// What was wanted.
         key: PermissionKey,
+    },
+    /// The user decided so before.
+    #[error(
+        "{key} is not allowed here: the user decided so before. Go on without; the user can change \
+         it with `outrigger policy`"
+    )]
+    ByPolicy {
+        /// What was wanted.
+        key: PermissionKey,
+    },
+    /// The user wants no agent there.
+    #[error("The user has blocked this site for agents. Go on without it")]
+    Blocked,
+    /// The user was asked.
+    #[error(
+        "{key} was not allowed: the user said no. Don't ask for the same again; go on without, or \
+         end here"
+    )]
+    ByUser {
+        /// What was wanted.
+        key: PermissionKey,
+    },
+    /// The user was asked, and did not answer.
+    #[error(
+        "{key} was not allowed: the user was asked and did not answer in time, which counts as no. \
+         Tell the user what you need before you call again"
+    )]
+    NoAnswer {
+        /// What was wanted.
+        key: PermissionKey,
+    },
+    /// A session asks for more than it may at once.
+    #[error(
+        "{key} was not asked for: the user has not answered this session's earlier questions. Wait \
+         for their answers first"
+    )]
+    TooManyQuestions {
+        /// What was wanted.
+        key: PermissionKey,
+    },
+    /// The page became another one while the user was asked.
+    #[error(
+        "The page changed while the user was asked, so the answer is about another one, and nothing \
+         was done. Look at the page and call again"
+    )]
+    ChangedMeanwhile,
+    /// What the user decided can't be read or kept.
+    #[error(
+        "{key} was not allowed: what the user allows can't be read or kept ({reason}). Nothing is \
+         done in a person's browser until that is mended; `outrigger doctor` tells more"
+    )]
+    NoMemory {
+        /// What was wanted.
+        key: PermissionKey,
+        /// What is wrong.
+        reason: String,
     },
 }
 
-/// Decides. Holds no state yet; policies come to live here.
+/// What was decided beforehand.
 #[derive(Debug, Default)]
-pub struct Guard;
+struct Rules {
+    policies: Vec<Policy>,
+    trust: TrustLists,
+    /// Why nothing is known of it.
+    fault: Option<String>,
+}
+
+/// Decides, from what the user decided before.
+#[derive(Debug, Default)]
+pub struct Guard {
+    rules: RwLock<Rules>,
+}
 
 impl Guard {
     /// A throw-away profile has nothing to protect; elsewhere nothing happens
     /// that nobody allowed. Asking is open to everybody: the user answers.
-    pub fn decide(&self, access: Access) -> Result<Grant, Denial> {
-        match access.profile {
-            _ if access.key == PermissionKey::AskUser => Ok(Grant { access }),
-            Profile::ThrowAway => Ok(Grant { access }),
-            Profile::Personal => Err(Denial::NobodyToAsk { key: access.key }),
+    pub fn decide(&self, access: Access, session: &str) -> Verdict {
+        if access.key == PermissionKey::AskUser {
+            return Verdict::Granted(Grant { access, by: Reason::UserDecides });
         }
+        if access.profile == Profile::ThrowAway {
+            return Verdict::Granted(Grant { access, by: Reason::ThrowAway });
+        }
+        let rules = self.rules.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reason) = rules.fault.clone() {
+            return Verdict::Denied(Denial::NoMemory { key: access.key, reason });
+        }
+        if rules.trust.trust(&access.origin) == Trust::Blocked {
+            return Verdict::Denied(Denial::Blocked);
+        }
+        let allowed = rules.allowed(&access, session);
+        if allowed == Some(false) {
+            return Verdict::Denied(Denial::ByPolicy { key: access.key });
+        }
+        if access.key == PermissionKey::Evaluate {
+            return Verdict::Open(Question { access, why: Why::RunsCode });
+        }
+        if access.key == PermissionKey::Tabs {
+            return Verdict::Granted(Grant { access, by: Reason::OwnTabs });
+        }
+        match allowed {
+            Some(_) => Verdict::Granted(Grant { access, by: Reason::Policy }),
+            None => Verdict::Open(Question { access, why: Why::Undecided }),
+        }
+    }
+
+    /// Whether it would be allowed without asking.
+    pub fn allows(&self, access: Access, session: &str) -> bool {
+        matches!(self.decide(access, session), Verdict::Granted(_))
+    }
+
+    /// What an allowed call turns out to do, which can't be taken back: asked for
+    /// each time. None where there is nothing to protect.
+    pub fn confirm(&self, granted: &Grant, consequence: Consequence) -> Option<Question> {
+        let access = granted.access.clone();
+        let protects = access.profile == Profile::Personal;
+        protects.then_some(Question { access, why: Why::CannotBeUndone(consequence) })
+    }
+
+    /// From now on this holds, in place of what was decided about the same.
+    pub fn learn(&self, policy: Policy) {
+        let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
+        rules.policies.retain(|known| !policy.replaces(known));
+        rules.policies.push(policy);
+    }
+
+    /// A session is over, and with it what holds for it.
+    pub fn forget_session(&self, session: &str) {
+        let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
+        rules.policies.retain(|known| known.term != Term::Session(session.to_owned()));
+    }
+
+    /// All lasting policies are these now.
+    pub fn set_lasting(&self, policies: Vec<Policy>) {
+        let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
+        rules.policies.retain(|known| known.term != Term::Lasting);
+        rules.policies.extend(policies);
+        rules.fault = None;
+    }
+
+    /// What the user decided can't be read; nothing is allowed until it can.
+    pub fn close(&self, reason: String) {
+        self.rules.write().unwrap_or_else(PoisonError::into_inner).fault = Some(reason);
+    }
+
+    /// Whom the user trusts, and whom not.
+    pub fn set_trust(&self, trust: TrustLists) {
+        self.rules.write().unwrap_or_else(PoisonError::into_inner).trust = trust;
+    }
+
+    /// What to tell the user of a place, beside its name.
+    pub fn warnings(&self, origin: &Origin) -> Vec<String> {
+        let rules = self.rules.read().unwrap_or_else(PoisonError::into_inner);
+        let reach = match Reach::of(origin.as_str()) {
+            Reach::Public => None,
+            Reach::LocalNetwork => Some("This is in your own network, not on the web."),
+            Reach::ThisMachine => Some("This is a program on your own machine, not on the web."),
+        };
+        let likeness = rules.trust.look_alike(origin).map(|likeness| likeness.to_string());
+        reach.map(str::to_owned).into_iter().chain(likeness).collect()
+    }
+}
+
+impl Rules {
+    fn allowed(&self, access: &Access, session: &str) -> Option<bool> {
+        let Access { key, origin, .. } = access;
+        // Inside the user's own walls an agent needs to be let in by name.
+        let is_within = Reach::of(origin.as_str()) != Reach::Public;
+        let is_wide = |policy: &Policy| {
+            matches!(policy.origins, OriginPattern::Any | OriginPattern::Scheme(_))
+        };
+        let counts = |policy: &&Policy| !(is_within && policy.allows && is_wide(policy));
+        let ruled = |key: &PermissionKey| {
+            let counting = self.policies.iter().filter(counts);
+            ruling(counting, key, origin, session).map(|policy| policy.allows)
+        };
+        let own = ruled(key);
+        if own.is_none() && key.comes_with_reading() {
+            return ruled(&PermissionKey::ReadDom).filter(|allowed| *allowed);
+        }
+        own
     }
 }
 
@@ -197,9 +519,29 @@ impl Guard {
 mod tests {
     use super::*;
 
-    fn access(profile: Profile) -> Access {
-        Access { key: PermissionKey::Click, origin: Origin::of("https://example.com"), profile }
+    fn access(key: PermissionKey, address: &str) -> Access {
+        Access { key, origin: Origin::of(address), profile: Profile::Personal }
     }
+
+    fn click() -> Access {
+        access(PermissionKey::Click, "https://example.com")
+    }
+
+    fn open(guard: &Guard, access: Access) -> Question {
+        match guard.decide(access, "s") {
+            Verdict::Open(question) => question,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn denied(guard: &Guard, access: Access) -> Denial {
+        match guard.decide(access, "s") {
+            Verdict::Denied(denial) => denial,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    const YES: Answer = Answer { allow: true, term: AnswerTerm::Once };
 
     #[test]
     fn what_is_read_or_run_inside_a_page_has_a_key_of_its_own() {
@@ -223,23 +565,107 @@ mod tests {
     #[test]
     fn the_user_may_be_asked_in_any_browser() {
         for profile in [Profile::Personal, Profile::ThrowAway] {
-            let asking = Access { key: PermissionKey::AskUser, ..access(profile) };
-            assert!(Guard.decide(asking).is_ok());
+            let asking = Access { profile, ..access(PermissionKey::AskUser, "https://a.example") };
+            assert!(Guard::default().allows(asking, "s"));
         }
     }
 
     #[test]
     fn a_throw_away_profile_has_nothing_to_protect() {
-        let grant = Guard.decide(access(Profile::ThrowAway)).unwrap();
+        let access = Access { profile: Profile::ThrowAway, ..click() };
+        let Verdict::Granted(grant) = Guard::default().decide(access, "s") else { panic!() };
         assert_eq!(grant.access().key, PermissionKey::Click);
+        assert!(Guard::default().confirm(&grant, Consequence::Pays).is_none());
     }
 
     #[test]
-    fn in_a_persons_own_browser_nothing_is_allowed_that_nobody_allowed() {
-        let denial = Guard.decide(access(Profile::Personal)).unwrap_err();
+    fn in_a_persons_own_browser_the_user_is_asked_and_a_yes_is_for_one_call() {
+        let guard = Guard::default();
+        let grant = open(&guard, click()).answered(YES).unwrap();
+        assert_eq!(grant.reason().to_string(), "allow_once");
+        let no = Answer { allow: false, ..YES };
+        let denial = open(&guard, click()).answered(no).unwrap_err();
         let text = denial.to_string();
         assert!(text.starts_with("tab_action:click was not allowed"), "{text}");
         assert!(!text.contains("example.com"), "what the user has open is not told: {text}");
-        assert!(text.contains("--launch"), "a denial names what to do: {text}");
+    }
+
+    #[test]
+    fn an_answer_that_lasts_is_not_asked_for_again_where_it_holds() {
+        let guard = Guard::default();
+        let always = Answer { term: AnswerTerm::Always, ..YES };
+        let policy = open(&guard, click()).lays_down(always, "s", 1).unwrap();
+        assert_eq!(policy.origins.to_string(), "https://example.com");
+        guard.learn(policy);
+        assert!(guard.allows(click(), "another"));
+        assert!(!guard.allows(access(PermissionKey::Input, "https://example.com"), "s"));
+        assert!(!guard.allows(access(PermissionKey::Click, "https://example.com:8443"), "s"));
+        let session = Answer { term: AnswerTerm::Session, allow: false };
+        let policy = open(&guard, access(PermissionKey::Input, "https://a.example"))
+            .lays_down(session, "s", 2)
+            .unwrap();
+        guard.learn(policy);
+        let typing = || access(PermissionKey::Input, "https://a.example");
+        assert!(matches!(denied(&guard, typing()), Denial::ByPolicy { .. }));
+        assert!(matches!(guard.decide(typing(), "another"), Verdict::Open(_)));
+        guard.forget_session("s");
+        open(&guard, typing());
+    }
+
+    #[test]
+    fn whoever_may_read_a_page_may_wait_and_scroll_in_it() {
+        let guard = Guard::default();
+        guard.learn(Policy::parse("tab_read:dom", "https://example.com", true, 1).unwrap());
+        let at = |key| access(key, "https://example.com");
+        for key in [PermissionKey::ReadDom, PermissionKey::Wait, PermissionKey::ReadInfo] {
+            assert!(guard.allows(at(key), "s"));
+        }
+        for key in [PermissionKey::Click, PermissionKey::ReadCookies, PermissionKey::ReadScreenshot]
+        {
+            open(&guard, at(key));
+        }
+        guard.learn(Policy::parse("tab_action:scroll", "*", false, 2).unwrap());
+        assert!(matches!(denied(&guard, at(PermissionKey::Scroll)), Denial::ByPolicy { .. }));
+    }
+
+    #[test]
+    fn code_and_what_cannot_be_undone_is_asked_for_each_time() {
+        let guard = Guard::default();
+        guard.learn(Policy::parse("*", "*", true, 1).unwrap());
+        let question = open(&guard, access(PermissionKey::Evaluate, "https://example.com"));
+        let always = Answer { term: AnswerTerm::Always, ..YES };
+        assert_eq!(question.lays_down(always, "s", 2), None);
+        let never = Answer { allow: false, ..always };
+        assert!(question.lays_down(never, "s", 2).is_some(), "a no may last");
+        let Verdict::Granted(grant) = guard.decide(click(), "s") else { panic!() };
+        let question = guard.confirm(&grant, Consequence::Deletes).unwrap();
+        assert!(question.is_each_time());
+    }
+
+    #[test]
+    fn inside_the_users_walls_an_agent_is_let_in_by_name_alone() {
+        let guard = Guard::default();
+        guard.learn(Policy::parse("*", "*", true, 1).unwrap());
+        guard.learn(Policy::parse("*", "http://*", true, 1).unwrap());
+        for address in ["http://127.0.0.1:3000", "http://192.168.1.1", "http://localhost"] {
+            open(&guard, access(PermissionKey::Click, address));
+            assert_eq!(guard.warnings(&Origin::of(address)).len(), 1);
+        }
+        guard.learn(Policy::parse("*", "http://192.168.1.1", true, 1).unwrap());
+        assert!(guard.allows(access(PermissionKey::Click, "http://192.168.1.1"), "s"));
+        assert!(guard.allows(click(), "s"));
+    }
+
+    #[test]
+    fn blocked_sites_and_a_lost_memory_are_closed_whatever_is_allowed() {
+        let guard = Guard::default();
+        guard.learn(Policy::parse("*", "*", true, 1).unwrap());
+        guard.set_trust(TrustLists::new([], ["example.com"]));
+        assert_eq!(denied(&guard, click()), Denial::Blocked);
+        guard.close("the disk is full".into());
+        let other = access(PermissionKey::Click, "https://other.example");
+        assert!(denied(&guard, other.clone()).to_string().contains("the disk is full"));
+        guard.set_lasting(vec![Policy::parse("*", "*", true, 1).unwrap()]);
+        assert!(guard.allows(other, "s"));
     }
 }

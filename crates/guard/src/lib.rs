@@ -16,10 +16,14 @@ pub mod origin;
 #[cfg(test)]
 mod pace;
 pub mod pattern;
+pub mod place;
 pub mod policy;
 pub mod screening;
 pub mod trust;
 
 pub use address::{Address, AddressRefusal, Reach};
-pub use decision::{Access, Denial, Grant, Guard, PermissionKey, Profile};
+pub use decision::{
+    Access, Answer, AnswerTerm, Denial, Grant, Guard, PermissionKey, Profile, Question, Reason,
+    Verdict, Why,
+};
 pub use origin::Origin;

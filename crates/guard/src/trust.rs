@@ -9,6 +9,7 @@ use url::{Host, Url};
 
 use crate::origin::Origin;
 use crate::pattern::is_below;
+use crate::place::registrable;
 
 /// How far a site is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,11 +135,6 @@ fn likeness(host: &str, shown: &str, of: &str) -> Option<LookAlike> {
     let mut pieces = host.strip_suffix(suffix).unwrap_or(host).split(['.', '-']);
     let has_part = letters >= SHORTEST_COMPARED && pieces.any(|piece| piece == other_name);
     has_part.then_some(LookAlike::Part { of })
-}
-
-/// What anybody can register, or the whole where there is no such thing.
-fn registrable(domain: &str) -> String {
-    psl::domain_str(domain).unwrap_or(domain).to_owned()
 }
 
 /// What the eye sees.

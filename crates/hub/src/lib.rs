@@ -8,6 +8,7 @@
 
 pub mod agent_client;
 mod agent_link;
+mod consent;
 pub mod extension_files;
 mod extension_link;
 mod extension_requests;

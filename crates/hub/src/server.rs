@@ -27,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agent_link::{self, AgentCount};
+use crate::consent::{TIME_TO_ANSWER, UserConsent};
 use crate::extension_link::ExtensionLinks;
 use crate::gate::{self, Gate, Sender};
 use crate::home::{HomeError, Token, TokenKind};
@@ -51,6 +52,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 pub(crate) struct Shared {
     pub(crate) desk: Arc<Desk>,
     pub(crate) road: Road,
+    pub(crate) guard: Arc<Guard>,
     pub(crate) launcher: Launcher,
     pub(crate) agents: Arc<AgentCount>,
     pub(crate) port: u16,
@@ -110,6 +112,7 @@ impl Shared {
 
     fn forget_session(&self, name: &str) {
         self.desk.requests.forget(name);
+        self.guard.forget_session(name);
         self.desk.sessions.end(name);
     }
 
@@ -194,9 +197,13 @@ impl Hub {
         let pairing = Arc::new(Pairing::new(home.clone()));
         let links =
             ExtensionLinks::new(desk.clone(), catalogue.clone(), pairing.clone(), shutdown.clone());
+        let guard = Arc::new(Guard::default());
+        let time = TIME_TO_ANSWER;
+        let consent = Arc::new(UserConsent { desk: desk.clone(), guard: guard.clone(), time });
         let shared = Arc::new(Shared {
             launcher: Launcher::new(settings, port, pairing, desk.clone()),
-            road: Road::new(catalogue, Guard, desk.sessions.clone()),
+            road: Road::new(catalogue, guard.clone(), desk.sessions.clone(), consent),
+            guard,
             desk,
             agents: Arc::default(),
             port,

@@ -258,3 +258,38 @@ async fn lists_of_a_pages_own_making_are_fields_of_a_form_too() {
     let said = client.ok("browser_fill_form", json!({"fields": wanted})).await;
     assert!(said.contains("Picked Perth") && said.contains("\"Red\""), "{said}");
 }
+
+#[tokio::test]
+async fn a_page_sees_text_as_if_a_person_had_typed_it() {
+    let page = r#"<!doctype html><title>T</title><form action="/sent">
+        <input aria-label="Town" oninput="note(event)" onbeforeinput="note(event)" onchange="note(event)">
+        <input aria-label="Code" minlength="8"><button>Send</button></form><ul id="heard"></ul>
+        <script>function note(event) {
+            const item = document.createElement('li')
+            const { type, inputType = '', data = '', isTrusted } = event
+            item.textContent = [type, inputType, data, type === 'beforeinput' || isTrusted].join(' ')
+            heard.append(item) }</script>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page), ("/sent", "Sent")]).await;
+    for by in ["browser_type", "browser_fill_form"] {
+        client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+        let seen = client.ok("browser_snapshot", json!({})).await;
+        let put = async |name: &str, text: &str| {
+            let r#ref = reference(&seen, name);
+            let arguments = match by {
+                "browser_type" => json!({"ref": r#ref, "text": text}),
+                _ => json!({"fields": [{"ref": r#ref, "value": text}]}),
+            };
+            client.ok(by, arguments).await
+        };
+        put("Town", "Kiel").await;
+        put("Code", "short").await;
+        let heard = client.ok("browser_snapshot", json!({})).await;
+        let wanted =
+            ["beforeinput insertText Kiel true", "input insertText Kiel true", "change   true"];
+        for line in wanted {
+            assert_eq!(heard.matches(line).count(), 1, "{by}: {line}: {heard}");
+        }
+        let pressed = client.ok("browser_click", json!({"ref": reference(&seen, "Send")})).await;
+        assert!(!pressed.contains("/sent"), "{by}: a text that is too short isn't sent: {pressed}");
+    }
+}

@@ -64,6 +64,8 @@ pub enum PageFunction {
     Vitals,
     /// Tools that the page offers; takes `PageToolsArgs`, answers `PageTools`.
     PageTools,
+    /// What a press or Enter would set off; takes `StakesArgs`, answers a list of `Stake`.
+    Stakes,
 }
 
 impl PageFunction {
@@ -82,6 +84,7 @@ impl PageFunction {
                 | Query
                 | Locate
                 | Metadata
+                | Stakes
         )
     }
 }
@@ -137,6 +140,10 @@ pub struct FrameResult {
     pub frame_id: i64,
     /// Chrome's id of the document; another document, another id.
     pub document_id: String,
+    /// The document's origin, by its own script.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub origin: Option<String>,
     /// The value, where the function gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "unknown"))]
@@ -317,6 +324,43 @@ pub enum FocusedOn {
     Frame,
     /// Anything else, or nothing.
     Other,
+}
+
+/// Argument of `stakes`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct StakesArgs {
+    /// The origin the call was authorized for.
+    pub origin: String,
+    /// The element; without it, whatever has the focus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub node: Option<u32>,
+    /// What would be done there.
+    pub by: StakesBy,
+}
+
+/// What sets something off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum StakesBy {
+    /// A press of the pointer.
+    Press,
+    /// The key Enter.
+    Enter,
+}
+
+/// A control that would be set off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Stake {
+    /// Its role.
+    pub role: String,
+    /// What it is called.
+    pub name: String,
+    /// The question that it answers: words of the dialog around it, or of the heading before.
+    pub asked: String,
 }
 
 /// Argument of `hasText`.
@@ -725,6 +769,7 @@ pub const OWN_CAPABILITIES: &[&str] = &[
     "evaluate",
     "extract_dom",
     "fill",
+    "insert",
     "list_tabs",
     "network",
     "pdf",

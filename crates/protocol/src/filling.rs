@@ -1,9 +1,25 @@
 //! Filling fields and giving files: what the capabilities `fill` and `upload`
 //! take and give.
 
+use crate::capabilities::ElementArgs;
 use serde::{Deserialize, Serialize};
 
 use crate::link::Refusal;
+
+/// Payload of `insert`: makes a field ready and puts text into it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct InsertParams {
+    /// The tab.
+    pub tab_id: i64,
+    /// The document that the field is in.
+    pub document_id: String,
+    /// As `focusForText` takes it.
+    pub field: ElementArgs,
+    /// What to put in, in place of what is selected.
+    pub text: String,
+}
 
 /// Payload of `fill`: checks all fields, then fills one after the other, then
 /// looks what they hold. If one can't be filled at all, none is.

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The form of [`HelmState`]; another one is another number.
-pub const HELM_VERSION: u32 = 1;
+pub const HELM_VERSION: u32 = 2;
 
 /// Colours that Chrome has for tab groups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,8 +127,71 @@ pub struct UserRequest {
     pub client: String,
     /// What kind.
     pub kind: RequestKind,
-    /// The agent's words.
+    /// The agent's words; of a permission, ours.
     pub what: String,
+    /// What is to be decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub question: Option<PermissionQuestion>,
+}
+
+/// What the user is to decide before a call may run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PermissionQuestion {
+    /// The permission's keys, as policies name them.
+    pub keys: Vec<String>,
+    /// Where, one or more.
+    pub places: Vec<Place>,
+    /// With what: the text that would be typed, the address that would be opened, and so on.
+    pub with: Vec<Detail>,
+    /// Asked each time: an answer can't be kept.
+    pub each_time: bool,
+    /// What to watch out for, in sentences.
+    pub warnings: Vec<String>,
+    /// Without an answer by then it is denied: milliseconds since the epoch.
+    pub until_ms: i64,
+}
+
+/// Where something would happen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    /// What somebody had to register: `example.co.uk`; of a pattern or an address without
+    /// a name all of it.
+    pub domain: String,
+    /// The origin in full, in ASCII as the browser resolves it, or the pattern.
+    pub origin: String,
+    /// As it would be read, where that differs from the ASCII.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub reads_as: Option<String>,
+}
+
+/// One thing that a call brings along.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Detail {
+    /// What it is: `Text`, `Address`, `File`.
+    pub label: String,
+    /// All of it, as far as it fits.
+    pub text: String,
+}
+
+/// How long an answer holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerTerm {
+    /// This time.
+    Once,
+    /// Until the agent session ends.
+    Session,
+    /// Until it is taken back.
+    Always,
 }
 
 /// Kinds of requests.
@@ -140,6 +203,8 @@ pub enum RequestKind {
     Human,
     /// Share the tab that the user is looking at.
     Tab,
+    /// Allow something.
+    Permission,
 }
 
 /// What the user orders: payload of the event `user.command`.
@@ -191,6 +256,15 @@ pub enum UserCommand {
     Refuse {
         /// The request.
         request: u64,
+    },
+    /// A permission is given, or not.
+    Decide {
+        /// The request.
+        request: u64,
+        /// Whether it may happen.
+        allow: bool,
+        /// For how long that holds.
+        term: AnswerTerm,
     },
 }
 

@@ -128,7 +128,7 @@ impl Target<'_> {
     }
 
     /// Clicks the first element that fits the selector and has these words, once
-    /// it is there and can be clicked.
+    /// it is there and can be clicked: with the mouse, as nothing else counts.
     pub async fn press(&self, selector: &str, words: &str) {
         let (selector, words) = (json!(selector), json!(words));
         let find = format!(
@@ -136,7 +136,17 @@ impl Target<'_> {
              it.textContent.includes({words}) && !it.disabled && it.checkVisibility())"
         );
         self.until(&format!("{find} !== undefined")).await;
-        self.evaluate(&format!("{find}.click()")).await;
+        let place = format!(
+            "(() => {{ const it = {find}; it.scrollIntoView({{ block: 'center' }}); \
+             const {{ x, y, width, height }} = it.getBoundingClientRect(); \
+             return {{ x: x + width / 2, y: y + height / 2 }} }})()"
+        );
+        let place = self.evaluate(&place).await;
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            let event = json!({"type": kind, "x": place["x"], "y": place["y"], "button": "left",
+                "buttons": u8::from(kind == "mousePressed"), "clickCount": 1});
+            self.command("Input.dispatchMouseEvent", event).await;
+        }
     }
 
     /// All that the page shows as text.

@@ -17,6 +17,7 @@ export interface DebuggerCommand {
   params?: Record<string, unknown>;
 }
 
+const DETACHED = /^Detached while handling command/;
 const FOCUS_EMULATION = "Emulation.setFocusEmulationEnabled";
 
 /** It can't attach, and nothing was sent. The user did not say no. */
@@ -97,6 +98,8 @@ export async function sendDebuggerCommand<Result = Record<string, unknown>>(
     });
     return (result ?? {}) as Result;
   } catch (error) {
+    // Of a tab that closed meanwhile Chrome says only that the debugger is detached.
+    if (error instanceof Error && DETACHED.test(error.message)) await chrome.tabs.get(tabId);
     throw readable(error);
   }
 }

@@ -100,9 +100,9 @@ function inOrder(results: InjectionResult[]): FrameResult[] {
     .map(({ frameId, documentId, result }) => ({ frameId, documentId, ...readReply(result) }));
 }
 
-function readReply(result: unknown): Pick<FrameResult, "value" | "refusal"> {
+function readReply(result: unknown): Pick<FrameResult, "value" | "refusal" | "origin"> {
   const reply = result as PageReply | null | undefined;
-  if (reply?.ok) return { value: reply.value ?? null };
+  if (reply?.ok) return { value: reply.value ?? null, origin: reply.origin };
   if (reply?.ok === false) return { refusal: reply.refusal };
   return { refusal: { error: "The page went away meanwhile.", code: "stale_ref" } };
 }

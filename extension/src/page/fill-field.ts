@@ -20,6 +20,7 @@ import {
 import { heldBy, holds, isOn, showsOption } from "./fill-held";
 import { type NextStep, nextKeys, steppedValue } from "./fill-steps";
 import { focusForText } from "./focus";
+import { insertInto, isAsTyped } from "./insertion";
 import { prepareElement, type Ready, usableElement } from "./prepare";
 import { focusedElement } from "./visibility";
 import { watchDom } from "./watch";
@@ -130,11 +131,9 @@ async function insert(field: Field, args: FillArgs, text: string): Promise<FillS
   await focusForText({ node, origin, clear: true });
   // With nothing in it and nothing to come, not even a key is needed.
   if (text === "" && heldBy(field) === "") return NOTHING;
-  if (field.kind === "text" && isTextField(field.element)) {
-    // The page sees the same input as of typing, and no trip to the debugger is
-    // needed. Editors of rich text listen to more than that.
-    const [command, value] = text === "" ? ["delete"] : ["insertText", text];
-    Document.prototype.execCommand.call(document, command, false, value);
+  if (field.kind === "text" && isTextField(field.element) && isAsTyped(field.element, text)) {
+    // No trip to the debugger is needed then.
+    insertInto(field.element, text);
     if (holds(field, { values })) return NOTHING;
     await focusForText({ node, origin, clear: true });
   }

@@ -49,7 +49,7 @@ function formOf(field: HTMLElement): Element | null {
   return ("form" in field && (field.form as Element | null)) || closest(field, "form");
 }
 
-function submitButtonOf(field: HTMLElement): HTMLElement | undefined {
+export function submitButtonOf(field: HTMLElement): HTMLElement | undefined {
   const form = formOf(field);
   if (!form) return undefined;
   const root = field.getRootNode();

@@ -1,17 +1,28 @@
 // `focusForText`: makes a field ready for typing. Emptying means selecting all,
 // so that the text typed next, or a Delete, replaces what is there in one step
 // that the page sees as the user's.
-import type { ElementArgs, Prepared } from "../protocol/generated";
+import type { ElementArgs } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { page } from "./clobbered";
 import { editableOf, isTextField, type TextField } from "./field";
-import { prepareElement, usableElement } from "./prepare";
+import { insertInto, isAsTyped } from "./insertion";
+import { prepareElement, type Ready, usableElement } from "./prepare";
 import { isInSecret } from "./secrets";
 import { surroundingsOf } from "./spared";
 import { noteText } from "./typed";
 import { focusedElement } from "./visibility";
 
-export async function focusForText(args: ElementArgs): Promise<Prepared> {
+export interface TextArgs extends ElementArgs {
+  /** To be typed at once, where that takes no real input. */
+  text?: string;
+}
+
+export interface ReadyForText extends Ready {
+  /** The text that came along is in, or the page objects to it. */
+  typed?: true;
+}
+
+export async function focusForText(args: TextArgs): Promise<ReadyForText> {
   const field = editableOf(usableElement(args));
   if ("readOnly" in field && field.readOnly) {
     throw new Refused("disabled", "The field is read-only.");
@@ -27,7 +38,11 @@ export async function focusForText(args: ElementArgs): Promise<Prepared> {
   }
   if (isTextField(field)) selectInField(field, args.clear);
   else selectInHost(field, args.clear);
-  return prepared;
+  const { text } = args;
+  if (text === undefined || !isTextField(field)) return prepared;
+  const whole = args.clear ? text : field.value + text;
+  const typed = isAsTyped(field, whole) && insertInto(field, text);
+  return { ...prepared, ...(typed && { typed }) };
 }
 
 function selectInField(field: TextField, all: boolean): void {

@@ -30,6 +30,7 @@ import { query } from "./query";
 import { PAGE_SCRIPT, type PageReply } from "./reply";
 import { scroll } from "./scroll";
 import { secretsIn } from "./secrets-in";
+import { stakes } from "./stakes";
 import { storage } from "./storage";
 import { synthesize } from "./synthetic/synthesize";
 import { veil } from "./veil";
@@ -72,6 +73,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   markElement,
   nextChange,
   secretsIn,
+  stakes,
   veil,
   synthesize,
 };
@@ -88,11 +90,12 @@ export function installPageScript(): void {
 
 async function call(name: string, argument: unknown): Promise<PageReply> {
   try {
-    if (name === AHEAD_OF_NEED) return { ok: true, value: await warmUp() };
+    const { origin } = location;
+    if (name === AHEAD_OF_NEED) return { ok: true, value: await warmUp(), origin };
     noteCall();
     const run = FUNCTIONS[name];
     if (!run) throw new Error(`no function "${name}"`);
-    return { ok: true, value: await run(argument) };
+    return { ok: true, value: await run(argument), origin };
   } catch (error) {
     return { ok: false, refusal: refusalOf(error) };
   }

@@ -7,6 +7,9 @@ import type { Refusal } from "../protocol/generated";
  * the script's functions do, so that an updated extension does not call into
  * the script its predecessor left in an open page.
  */
-export const PAGE_SCRIPT = "__outrigger5";
+export const PAGE_SCRIPT = "__outrigger6";
 
-export type PageReply = { ok: true; value: unknown } | { ok: false; refusal: Refusal };
+/** With the origin of the document that answers. */
+export type PageReply =
+  | { ok: true; value: unknown; origin: string }
+  | { ok: false; refusal: Refusal };

@@ -94,11 +94,68 @@ client: string,
  */
 kind: RequestKind, 
 /**
- * The agent's words.
+ * The agent's words; of a permission, ours.
  */
-what: string, };
+what: string, 
+/**
+ * What is to be decided.
+ */
+question?: PermissionQuestion, };
 
-export type RequestKind = "human" | "tab";
+export type RequestKind = "human" | "tab" | "permission";
+
+export type PermissionQuestion = { 
+/**
+ * The permission's keys, as policies name them.
+ */
+keys: Array<string>, 
+/**
+ * Where, one or more.
+ */
+places: Array<Place>, 
+/**
+ * With what: the text that would be typed, the address that would be opened, and so on.
+ */
+with: Array<Detail>, 
+/**
+ * Asked each time: an answer can't be kept.
+ */
+eachTime: boolean, 
+/**
+ * What to watch out for, in sentences.
+ */
+warnings: Array<string>, 
+/**
+ * Without an answer by then it is denied: milliseconds since the epoch.
+ */
+untilMs: number, };
+
+export type Place = { 
+/**
+ * What somebody had to register: `example.co.uk`; of a pattern or an address without
+ * a name all of it.
+ */
+domain: string, 
+/**
+ * The origin in full, in ASCII as the browser resolves it, or the pattern.
+ */
+origin: string, 
+/**
+ * As it would be read, where that differs from the ASCII.
+ */
+readsAs?: string, };
+
+export type Detail = { 
+/**
+ * What it is: `Text`, `Address`, `File`.
+ */
+label: string, 
+/**
+ * All of it, as far as it fits.
+ */
+text: string, };
+
+export type AnswerTerm = "once" | "session" | "always";
 
 export type UserCommand = { "command": "pause", 
 /**
@@ -136,7 +193,19 @@ tabId?: number, } | { "command": "refuse",
 /**
  * The request.
  */
-request: number, };
+request: number, } | { "command": "decide", 
+/**
+ * The request.
+ */
+request: number, 
+/**
+ * Whether it may happen.
+ */
+allow: boolean, 
+/**
+ * For how long that holds.
+ */
+term: AnswerTerm, };
 
 export type RiskLevel = "read" | "act";
 
@@ -338,7 +407,7 @@ code?: ErrorCode,
  */
 details?: Record<string, unknown>, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "focusedOn" | "query" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "focusedOn" | "query" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools" | "stakes";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -379,6 +448,10 @@ frameId: number,
  * Chrome's id of the document; another document, another id.
  */
 documentId: string, 
+/**
+ * The document's origin, by its own script.
+ */
+origin?: string, 
 /**
  * The value, where the function gave one.
  */
@@ -513,6 +586,36 @@ focused: boolean,
 unchanged?: boolean, };
 
 export type FocusedOn = "text" | "frame" | "other";
+
+export type StakesArgs = { 
+/**
+ * The origin the call was authorized for.
+ */
+origin: string, 
+/**
+ * The element; without it, whatever has the focus.
+ */
+node?: number, 
+/**
+ * What would be done there.
+ */
+by: StakesBy, };
+
+export type StakesBy = "press" | "enter";
+
+export type Stake = { 
+/**
+ * Its role.
+ */
+role: string, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * The question that it answers: words of the dialog around it, or of the heading before.
+ */
+asked: string, };
 
 export type HasTextArgs = { 
 /**
@@ -1084,6 +1187,24 @@ choose: boolean,
  * Submit the form of the last field, if all took their values.
  */
 submit: boolean, };
+
+export type InsertParams = { 
+/**
+ * The tab.
+ */
+tabId: number, 
+/**
+ * The document that the field is in.
+ */
+documentId: string, 
+/**
+ * As `focusForText` takes it.
+ */
+field: ElementArgs, 
+/**
+ * What to put in, in place of what is selected.
+ */
+text: string, };
 
 export type FieldOrder = { 
 /**
@@ -1800,7 +1921,7 @@ export type ElementNode = [
 
 export const PROTOCOL = 1;
 
-export const HELM_VERSION = 1;
+export const HELM_VERSION = 2;
 
 export const MAX_FRAME_BYTES = 33554432;
 

@@ -3,7 +3,9 @@
 
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Fault, Reply};
+use outrigger_guard::Origin;
 use outrigger_protocol::capabilities::Settled;
+use outrigger_protocol::link::TabFacts;
 
 use crate::desk::Desk;
 use crate::error::our_words;
@@ -54,6 +56,15 @@ pub(super) fn adopt(
     desk.sessions.with(&caller.session, &caller.client, |session| session.tabs.extend(keys));
 }
 
+/// Of a site that may not be read nothing is told but which one it is.
+pub(super) fn place(page: &Page<'_>, tab: &TabFacts) -> Place {
+    let origin = Origin::of(&tab.url);
+    if page.may_tell(&origin) {
+        return Place::of_tab(tab);
+    }
+    Place { title: String::new(), address: origin.to_string() }
+}
+
 /// What was done, where it led, and what it changed.
 async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     let Done { mut said, to, mut settled, tells_focus } = done;
@@ -73,7 +84,7 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
         }
     } else if settled.moved_within {
         said.push_str(" The page's address is the one below now.");
-        told.push(Place::of_tab(&settled.tab).address);
+        told.push(place(page, &settled.tab).address);
     }
     for download in &settled.downloads {
         said.push_str(
@@ -83,7 +94,7 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     }
     for tab in &settled.opened {
         said.push_str(&format!(" It opened tab {}.", tab.id));
-        told.push(format!("tab {}: {}", tab.id, Place::of_tab(tab).address));
+        told.push(format!("tab {}: {}", tab.id, place(page, tab).address));
     }
     if settled.synthetic {
         said.push_str(
@@ -94,8 +105,16 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     if !settled.settled {
         said.push_str(" The page is still changing (unsettled).");
     }
+    let may_tell = page.may_tell(&Origin::of(&settled.tab.url));
     let changes = match &settled.failed {
         Some(_) => Vec::new(),
+        None if !may_tell => {
+            said.push_str(
+                " What the page shows now is not told: reading it was not allowed yet. \
+                 browser_snapshot asks for it.",
+            );
+            Vec::new()
+        }
         None => aftermath(page, &mut settled, tells_focus).await.unwrap_or_else(|error| {
             // The action is done; that nobody can look is no reason to call it failed.
             said.push_str(&format!(" The page can't be looked at now ({}).", error.code()));
@@ -103,7 +122,7 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
         }),
     };
     if changes.is_empty() && settled.navigated && settled.failed.is_none() {
-        told.push(Place::of_tab(&settled.tab).to_string());
+        told.push(place(page, &settled.tab).to_string());
     } else if !changes.is_empty() && !settled.navigated {
         said.push_str(" What changed is below.");
     }

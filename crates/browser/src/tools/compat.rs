@@ -20,6 +20,7 @@ use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 use crate::query::Asked;
 use crate::selector::Wanted;
+use crate::stakes;
 
 use super::acting::Done;
 use super::pictures::{TakeScreenshotParams, screenshot};
@@ -258,6 +259,9 @@ impl Tool for TypeIntoFocus {
             let message = "Nothing that takes text has the focus, so nothing was typed. Click a \
                            field first, or use browser_type with its ref.";
             return Err(Fault::tool(ErrorCode::NotEditable, message));
+        }
+        if stakes::is_guarded(&call) {
+            stakes::refuse_focus_in_frame(&page).await?;
         }
         let text = InsertText { text: call.params.text.clone() };
         let settled = page.act(vec![cdp::command(page.tab, &text)]).await?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
+use outrigger_guard::consequence::Consequence;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_protocol::pages::{AnsweredDialog, DialogKind, DialogParams};
@@ -48,15 +49,19 @@ impl Tool for HandleDialog {
         _: &HandleDialogParams,
         at: &Circumstances,
     ) -> Result<Aim<TabTarget>, Fault> {
-        Ok(self.0.aim(at, PermissionKey::Input).await?)
+        Ok(self.0.aim(at, PermissionKey::Dialog).await?)
     }
 
     async fn execute(
         &self,
-        call: Authorized<HandleDialogParams, TabTarget>,
+        mut call: Authorized<HandleDialogParams, TabTarget>,
     ) -> Result<Reply, Fault> {
         if call.target.tab.is_none() {
             return Err(BrowserError::NoCurrentTab.into());
+        }
+        if call.params.accept {
+            // What it asks is known to the page and the user alone.
+            call.confirm(Consequence::Confirms, Some("the page's dialog".to_owned())).await?;
         }
         let HandleDialogParams { accept, text } = &call.params;
         let page = page_of(&self.0, &call, true).await?;

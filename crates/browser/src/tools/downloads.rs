@@ -58,7 +58,7 @@ impl Tool for Downloads {
                 said
             }));
         }
-        let domain = host(call.grant().access().origin.as_str());
+        let domain = host(call.leave().grant().access().origin.as_str());
         let lines: Vec<String> = downloads.iter().map(in_words).collect();
         let is_unfinished = wait && downloads.iter().any(is_under_way);
         let reply = if is_unfinished {

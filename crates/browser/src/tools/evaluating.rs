@@ -51,7 +51,7 @@ impl Tool for Evaluate {
         // The function runs in the element's frame, whose origin may be another.
         let aim = self.0.aim_at_element(at, PermissionKey::Evaluate, name).await?;
         let target = TabTarget { browser: aim.target.browser, tab: Some(aim.target.tab) };
-        Ok(Aim { target, access: aim.access })
+        Ok(Aim { target, access: aim.access, shown: aim.shown })
     }
 
     async fn execute(&self, call: Authorized<EvaluateParams, TabTarget>) -> Result<Reply, Fault> {
@@ -67,7 +67,7 @@ impl Tool for Evaluate {
             }
             None => None,
         };
-        let origin = call.grant().access().origin.to_string();
+        let origin = call.leave().grant().access().origin.to_string();
         let source = call.params.function.clone();
         let request = Request { tab_id: page.tab, source, origin: origin.clone(), element };
         let evaluated: Evaluated = page.request("evaluate", request).await?;

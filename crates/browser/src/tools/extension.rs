@@ -11,7 +11,7 @@ use outrigger_protocol::link::{Capability, RiskLevel};
 use serde_json::{Map, Value, json};
 
 use crate::browsers::{Browsers, LinkedBrowser};
-use crate::desk::{Desk, TabTarget};
+use crate::desk::{Desk, TabTarget, shown_in};
 use crate::error::BrowserError;
 use crate::page::{browser_of, host};
 
@@ -93,7 +93,8 @@ impl Tool for ExtensionTool {
         let origin = Origin::of(url);
         let access = Access { key: self.key(), origin, profile: browser.profile };
         let tab = front.map(|tab| tab.id);
-        Ok(Aim { target: TabTarget { browser, tab }, access })
+        let shown = shown_in(&browser);
+        Ok(Aim { target: TabTarget { browser, tab }, access, shown })
     }
 
     async fn execute(
@@ -107,7 +108,7 @@ impl Tool for ExtensionTool {
             Value::String(text) => text,
             other => serde_json::to_string_pretty(&other).unwrap_or_default(),
         };
-        let domain = host(call.grant().access().origin.as_str());
+        let domain = host(call.leave().grant().access().origin.as_str());
         Ok(Reply::default().page(domain, text))
     }
 }

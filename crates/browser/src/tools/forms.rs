@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Shown, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
+use outrigger_protocol::capabilities::StakesBy;
+use outrigger_protocol::helm::Detail;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_snapshot::{ElementKey, Ref};
 use schemars::JsonSchema;
@@ -16,6 +18,7 @@ use crate::desk::Desk;
 use crate::error::BrowserError;
 use crate::filling::{Field, Manner, fill};
 use crate::page::Page;
+use crate::stakes;
 use crate::target::{Aimed, Target, pointed_of};
 
 use super::acting::Done;
@@ -61,6 +64,14 @@ enum FieldValue {
 }
 
 impl FieldValue {
+    /// For people.
+    fn in_words(&self) -> String {
+        match self.files() {
+            Some(files) => files.iter().map(SaidFile::name).collect::<Vec<_>>().join("\n"),
+            None => self.values().join("\n"),
+        }
+    }
+
     fn values(&self) -> Vec<String> {
         match self {
             FieldValue::Files { .. } => Vec::new(),
@@ -111,9 +122,12 @@ impl Tool for FillForm {
         // A form with files in it is an upload.
         let has_files = params.fields.iter().any(|field| field.value.files().is_some());
         let key = if has_files { PermissionKey::Upload } else { PermissionKey::Input };
+        let mut with = Vec::new();
         for FieldParams { r#ref, value } in &params.fields {
             let name: Ref = r#ref.parse().map_err(|_| BrowserError::NotARef(r#ref.clone()))?;
             let found = self.0.aim_at_element(circumstances, key.clone(), name).await?;
+            let label = found.shown.element.clone().unwrap_or_else(|| r#ref.clone());
+            with.push(Detail { label, text: value.in_words() });
             let (element, files) = (found.target.element, value.files().is_some());
             let field = Field { name, element, values: value.values(), files };
             match &mut aim {
@@ -129,16 +143,26 @@ impl Tool for FillForm {
                 None => {
                     let (browser, tab) = (found.target.browser, found.target.tab);
                     let target = FormTarget { browser, tab, fields: vec![field] };
-                    aim = Some(Aim { target, access: found.access });
+                    aim = Some(Aim { target, access: found.access, shown: found.shown });
                 }
             }
         }
-        aim.ok_or_else(|| unfit("`fields` is empty. Name at least one.".to_owned()))
+        let aim = aim.ok_or_else(|| unfit("`fields` is empty. Name at least one.".to_owned()))?;
+        Ok(Aim { shown: Shown { element: None, with, ..aim.shown.clone() }, ..aim })
     }
 
-    async fn execute(&self, call: Authorized<FillFormParams, FormTarget>) -> Result<Reply, Fault> {
+    async fn execute(
+        &self,
+        mut call: Authorized<FillFormParams, FormTarget>,
+    ) -> Result<Reply, Fault> {
+        if let (Some(true), Some(last)) = (call.params.submit, call.target.fields.last()) {
+            let (browser, tab) = (call.target.browser.clone(), call.target.tab);
+            let element = last.element.clone();
+            let (place, by) = ((&browser, tab), StakesBy::Enter);
+            stakes::confirm_at(&mut call, place, Some(&element), by).await?;
+        }
         let FormTarget { browser, tab, fields } = &call.target;
-        let page = Page::of_tab(browser, *tab, call.grant(), call.circumstances.deadline);
+        let page = Page::of_tab(browser, *tab, call.leave(), call.circumstances.deadline);
         let submit = call.params.submit.unwrap_or(false);
         let given = self.judged(&call)?;
         let submit_at_once = submit && given.is_empty();

@@ -68,7 +68,7 @@ pub(super) async fn ask(
     }
     let caller = &circumstances.caller;
     let client = desk.sessions.with(&caller.session, &caller.client, |s| s.shown_client());
-    let wish = Wish { session: caller.session.clone(), client, kind, what };
+    let wish = Wish { session: caller.session.clone(), client, kind, what, question: None };
     match desk.requests.ask(wish, circumstances.deadline - MARGIN).await {
         Ok(Some(Said::Refused)) => Err(Fault::tool(
             ErrorCode::UserRefused,

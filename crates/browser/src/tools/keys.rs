@@ -13,6 +13,7 @@ use serde::Deserialize;
 use crate::cdp;
 use crate::desk::Desk;
 use crate::keyboard::KeyPress;
+use crate::stakes;
 use crate::target::{Aimed, Target, maybe_pointed_of};
 
 use super::acting::Done;
@@ -51,9 +52,15 @@ impl Tool for PressKey {
         Ok(self.0.aim_at_any(circumstances, PermissionKey::Input, &params.target).await?)
     }
 
-    async fn execute(&self, call: Authorized<PressKeyParams, Aimed>) -> Result<Reply, Fault> {
+    async fn execute(&self, mut call: Authorized<PressKeyParams, Aimed>) -> Result<Reply, Fault> {
         let press = KeyPress::parse(&call.params.key)?;
+        if let Some(by) = press.sets_off() {
+            stakes::confirm(&mut call, by).await?;
+        }
         let (page, pointed) = maybe_pointed_of(&call).await?;
+        if pointed.is_none() && stakes::is_guarded(&call) {
+            stakes::refuse_focus_in_frame(&page).await?;
+        }
         let focus = pointed.as_ref();
         let focus = focus.map(|at| page.element_step(PageFunction::FocusElement, at, false));
         let steps = focus.into_iter().chain(cdp::press(page.tab, &press));

@@ -15,8 +15,9 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 
+use super::acting::place;
 use super::downloads;
-use super::words::{self, Place};
+use super::words;
 
 /// `browser_navigate`.
 pub(super) struct Navigate(pub(super) Arc<Desk>);
@@ -188,10 +189,10 @@ async fn arrive(desk: &Desk, page: &Page<'_>, params: TabsParams) -> Result<Repl
         page.travel(blank).await?;
         return Err(refusal.into());
     }
-    Ok(describe(&navigated))
+    Ok(describe(page, &navigated))
 }
 
-fn describe(navigated: &Navigated) -> Reply {
+fn describe(page: &Page<'_>, navigated: &Navigated) -> Reply {
     let tab = &navigated.tab;
     if let Some(download) = &navigated.download {
         let said = format!(
@@ -209,7 +210,7 @@ fn describe(navigated: &Navigated) -> Reply {
         said.push_str(words::PDF);
     }
     said.push_str(&answered(navigated.dialogs));
-    Reply::said(said).page(host(&tab.url), Place::of_tab(tab).to_string())
+    Reply::said(said).page(host(&tab.url), place(page, tab).to_string())
 }
 
 /// What leaving the page before took.

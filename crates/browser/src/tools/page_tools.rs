@@ -8,7 +8,7 @@ use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
-use outrigger_protocol::capabilities::{Frames, PageFunction};
+use outrigger_protocol::capabilities::{Frames, PageFunction, Stake};
 use outrigger_protocol::link::RiskLevel;
 use outrigger_protocol::page_state::{PageTool, PageToolCall, PageTools as Offered, PageToolsArgs};
 use schemars::JsonSchema;
@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 
 use crate::desk::{Desk, TabTarget};
 use crate::page::{Page, host, page_of};
+use crate::stakes;
 
 use super::acting::Done;
 
@@ -64,7 +65,17 @@ impl Tool for PageTools {
         Ok(self.0.aim(at, key).await?)
     }
 
-    async fn execute(&self, call: Authorized<PageToolsParams, TabTarget>) -> Result<Reply, Fault> {
+    async fn execute(
+        &self,
+        mut call: Authorized<PageToolsParams, TabTarget>,
+    ) -> Result<Reply, Fault> {
+        if let Some(name) = call.params.name.clone() {
+            let name = name.replace(['_', '-', '.'], " ");
+            let (role, asked) = ("button".to_owned(), String::new());
+            if let Some((_, consequence)) = stakes::gravest(&[Stake { role, name, asked }]) {
+                call.confirm(consequence, None).await?;
+            }
+        }
         let page = page_of(&self.0, &call, call.params.name.is_some()).await?;
         let origin = page.origin().to_string();
         let Some(name) = call.params.name.clone() else {

@@ -7,7 +7,7 @@ use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
-use outrigger_protocol::capabilities::{BatchStep, Purpose, Settled};
+use outrigger_protocol::capabilities::{BatchStep, Purpose, Settled, StakesBy};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,6 +17,7 @@ use crate::desk::Desk;
 use crate::error::BrowserError;
 use crate::keyboard::Modifier;
 use crate::page::Page;
+use crate::stakes;
 use crate::target::{Aimed, Target, pointed_of};
 
 use super::acting::Done;
@@ -66,7 +67,8 @@ impl Tool for Click {
         Ok(self.0.aim_at(circumstances, PermissionKey::Click, &params.target).await?)
     }
 
-    async fn execute(&self, call: Authorized<ClickParams, Aimed>) -> Result<Reply, Fault> {
+    async fn execute(&self, mut call: Authorized<ClickParams, Aimed>) -> Result<Reply, Fault> {
+        stakes::confirm(&mut call, StakesBy::Press).await?;
         let ClickParams { button, count, modifiers, .. } = &call.params;
         let (button, count) = (button.unwrap_or_default(), count.unwrap_or(1));
         let held = modifiers.iter().flatten().fold(0, |bits, modifier| bits | modifier.bit());

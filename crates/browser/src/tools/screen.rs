@@ -40,7 +40,7 @@ async fn aim_in_front(
     let origin = Origin::of(url);
     let access = Access { key, origin, profile: browser.profile };
     let tab = front.map(|tab| tab.id);
-    Ok(Aim { target: TabTarget { browser, tab }, access })
+    Ok(Aim { target: TabTarget { browser, tab }, access, shown: aim.shown })
 }
 
 fn about(provenance: &Provenance) -> String {
@@ -104,7 +104,7 @@ impl Tool for ExtractDom {
         let extracted: ExtractedDom = granted.request("extract_dom", serde_json::json!({})).await?;
         let domain = extracted.provenance.domain.clone();
         let text = format!("{}\n{}", about(&extracted.provenance), extracted.dom_text);
-        Ok(Reply::said(warning(call.grant().access().origin.as_str())).page(domain, text))
+        Ok(Reply::said(warning(call.leave().grant().access().origin.as_str())).page(domain, text))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
-use outrigger_guard::{PermissionKey, Profile};
+use outrigger_guard::{Origin, PermissionKey, Profile};
 use outrigger_protocol::capabilities::{NavigationWait, TabsParams as Request};
 use outrigger_protocol::helm::RequestKind;
 use outrigger_protocol::link::{RiskLevel, TabFacts};
@@ -70,8 +70,8 @@ impl Tool for Tabs {
         let missing = |name: &str| invalid(&self.definition(), format!("`{name}` is missing"));
         let mut named = circumstances.clone();
         let key = match params.action {
-            Action::List => PermissionKey::ReadInfo,
-            Action::Open => PermissionKey::Tabs,
+            Action::Open if params.url.is_some() => PermissionKey::Navigate,
+            Action::List | Action::Open => PermissionKey::Tabs,
             Action::Request => PermissionKey::AskUser,
             Action::Close | Action::Select => {
                 named.common.tab = Some(params.id.ok_or_else(|| missing("id"))?);
@@ -183,7 +183,13 @@ impl Tabs {
                 }
                 None => String::new(),
             };
-            let Place { title, address } = Place::of_tab(&tab);
+            let origin = Origin::of(&tab.url);
+            let Place { title, address } = if call.leave().allows(PermissionKey::ReadInfo, &origin)
+            {
+                Place::of_tab(&tab)
+            } else {
+                Place { title: String::new(), address: origin.to_string() }
+            };
             let words = format!("{title} {address}");
             lines.push((format!("tab {}{mark}", tab.id), host(&tab.url), words));
         }

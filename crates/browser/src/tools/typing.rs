@@ -7,7 +7,9 @@ use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
-use outrigger_protocol::capabilities::{BatchStep, FieldText, PageFunction, ScriptResult, Settled};
+use outrigger_protocol::capabilities::{
+    BatchStep, FieldText, PageFunction, ScriptResult, Settled, StakesBy,
+};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,6 +19,7 @@ use crate::desk::Desk;
 use crate::error::BrowserError;
 use crate::keyboard::KeyPress;
 use crate::page::{Page, Patience, host};
+use crate::stakes;
 use crate::target::{Aimed, Pointed, Target, pointed_of};
 
 use super::acting::{Done, adopt};
@@ -60,16 +63,25 @@ impl Tool for Type {
         Ok(self.0.aim_at(circumstances, PermissionKey::Input, &params.target).await?)
     }
 
-    async fn execute(&self, call: Authorized<TypeParams, Aimed>) -> Result<Reply, Fault> {
+    async fn execute(&self, mut call: Authorized<TypeParams, Aimed>) -> Result<Reply, Fault> {
+        let TypeParams { text, submit, slowly, .. } = &call.params;
+        let presses_enter = *submit == Some(true) || (*slowly == Some(true) && text.contains('\n'));
+        if presses_enter {
+            stakes::confirm(&mut call, StakesBy::Enter).await?;
+        }
         let TypeParams { text, clear, submit, slowly, .. } = &call.params;
         let (clear, slowly) = (clear.unwrap_or(false), slowly.unwrap_or(false));
         let (page, pointed) = pointed_of(&call).await?;
-        let mut steps = vec![page.focus_step(&pointed, clear)];
+        let mut steps = Vec::new();
         if slowly && !text.is_empty() {
+            steps.push(page.focus_step(&pointed, clear));
             steps.extend(text.chars().flat_map(|letter| key_by_key(page.tab, letter)));
         } else if !text.is_empty() {
-            steps.push(cdp::command(page.tab, &InsertText { text: text.clone() }));
-        } else if clear {
+            steps.push(page.insert_step(&pointed, clear, text));
+        } else {
+            steps.push(page.focus_step(&pointed, clear));
+        }
+        if text.is_empty() && clear {
             // Clearing selects what is there; without new text a key removes it.
             steps.extend(cdp::press(page.tab, &KeyPress::parse("Delete")?));
         }

@@ -48,6 +48,16 @@ pub(super) enum SaidFile {
     Bytes(SaidBytes),
 }
 
+impl SaidFile {
+    /// Its path, or the name that it is to have.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            SaidFile::Path(path) => path,
+            SaidFile::Bytes(bytes) => &bytes.name,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SaidBytes {

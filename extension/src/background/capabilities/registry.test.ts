@@ -19,8 +19,17 @@ describe("what an extension offers", () => {
   });
 
   it("is everything in the full build", async () => {
-    const acting = ["batch", "cdp", "dialog", "drag", "evaluate", "fill", "script", "settle"];
-    const others = ["downloads", "screenshot", "tabs", "upload", "wait"];
+    const acting = ["batch", "cdp", "dialog", "drag", "evaluate", "fill"];
+    const others = [
+      "insert",
+      "downloads",
+      "screenshot",
+      "script",
+      "settle",
+      "tabs",
+      "upload",
+      "wait",
+    ];
     const looking = ["capture_screen", "console", "extract_dom", "list_tabs", "network", "pdf"];
     expect(await namesIn("full")).toEqual([...acting, ...others, ...looking].toSorted());
   });

@@ -11,6 +11,7 @@ import { drag } from "./drag";
 import { evaluate } from "./evaluate";
 import { extractDom } from "./extract-dom";
 import { fill } from "./fill";
+import { insert } from "./insert";
 import { listTabs } from "./list-tabs";
 import { network } from "./network";
 import { pdf } from "./pdf";
@@ -34,6 +35,7 @@ const FULL = [
   drag,
   evaluate,
   fill,
+  insert,
   script,
   settle,
   tabs,

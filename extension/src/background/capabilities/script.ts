@@ -35,6 +35,7 @@ const FUNCTIONS: Record<PageFunction, { points?: true; begins?: true }> = {
   storage: {},
   vitals: {},
   pageTools: {},
+  stakes: {},
 };
 
 export const script = defineCapability<ScriptParams>({

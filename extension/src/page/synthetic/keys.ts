@@ -4,10 +4,11 @@
 import { Refused } from "../../protocol/refused";
 import { matches, page } from "../clobbered";
 import { isTextField } from "../field";
+import { edit } from "../insertion";
 import { focusedElement } from "../visibility";
 import { EVERYWHERE, heldKeys, send } from "./events";
 import { moveFocusOn } from "./focusing";
-import { edit, focusedEditable, insertText } from "./text";
+import { focusedEditable, insertText } from "./text";
 
 export interface KeyInput {
   type: string;

@@ -3,23 +3,17 @@
 // doesn't take part in it, its value is set and the page told.
 import { Refused } from "../../protocol/refused";
 import { isTextField, type TextField } from "../field";
+import { insertInto } from "../insertion";
 import { focusedElement } from "../visibility";
 import { EVERYWHERE, send } from "./events";
 
 export function insertText(text: string): void {
   const field = focusedEditable();
-  const inputType = "insertText";
-  // The editor doesn't ask the page for a command of a script.
-  if (!send(field, new InputEvent("beforeinput", { ...EVERYWHERE, inputType, data: text }))) return;
-  if (edit("insertText", text)) return;
+  if (insertInto(field, text)) return;
   if (!isTextField(field)) throw notEditable();
   setValue(field, text);
-  send(field, new InputEvent("input", { ...EVERYWHERE, inputType, data: text, cancelable: false }));
-}
-
-/** Whether the editor did it. */
-export function edit(command: string, value?: string): boolean {
-  return Document.prototype.execCommand.call(document, command, false, value);
+  const init = { ...EVERYWHERE, inputType: "insertText", data: text, cancelable: false };
+  send(field, new InputEvent("input", init));
 }
 
 export function focusedEditable(): HTMLElement {

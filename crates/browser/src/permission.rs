@@ -1,0 +1,130 @@
+//! Asking the user for permission: what is asked is put into words here, shown in
+//! the panel of the browser that it is about, and answered there.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use outrigger_dispatch::{Caller, Shown};
+use outrigger_guard::consequence::Consequence;
+use outrigger_guard::{Access, Answer, Denial, PermissionKey, Question, Why, place};
+use outrigger_protocol::helm::{Detail, PermissionQuestion, Place, RequestKind};
+use tokio::time::Instant;
+
+use crate::desk::Desk;
+use crate::user_requests::{Said, Wish};
+
+/// Longer details are cut, and said to be.
+const LONGEST_DETAIL: usize = 4000;
+
+impl Desk {
+    /// Asks, and waits for the answer; none within the time is a denial.
+    pub async fn ask_permission(
+        &self,
+        caller: &Caller,
+        question: &Question,
+        shown: &Shown,
+        warnings: Vec<String>,
+        time: Duration,
+    ) -> Result<Answer, Denial> {
+        let Access { key, origin, .. } = question.access();
+        let can_ask = self.browsers.all().iter().any(|browser| {
+            browser.id == shown.browser && browser.has_panel && browser.is_users_voice
+        });
+        if !can_ask {
+            return Err(Denial::NobodyToAsk { key: key.clone() });
+        }
+        let client = self.sessions.with(&caller.session, &caller.client, |s| s.shown_client());
+        let place::Place { domain, origin, reads_as } = place::Place::of(origin);
+        let asked = PermissionQuestion {
+            keys: vec![key.to_string()],
+            places: vec![Place { domain, origin, reads_as }],
+            with: shown.with.iter().map(cut).collect(),
+            each_time: question.is_each_time(),
+            warnings,
+            until_ms: epoch_ms(SystemTime::now() + time),
+        };
+        let wish = Wish {
+            session: caller.session.clone(),
+            client,
+            kind: RequestKind::Permission,
+            what: in_words(question, shown.element.as_deref()),
+            question: Some((shown.browser.clone(), asked)),
+        };
+        match self.requests.ask(wish, Instant::now() + time).await {
+            Ok(Some(Said::Decided(answer))) => Ok(answer),
+            Ok(Some(_)) => Err(Denial::ByUser { key: key.clone() }),
+            Ok(None) => Err(Denial::NoAnswer { key: key.clone() }),
+            Err(_) => Err(Denial::TooManyQuestions { key: key.clone() }),
+        }
+    }
+}
+
+fn epoch_ms(time: SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn cut(detail: &Detail) -> Detail {
+    let mut text: String = detail.text.chars().take(LONGEST_DETAIL).collect();
+    let left = detail.text.chars().count().saturating_sub(LONGEST_DETAIL);
+    if left > 0 {
+        text.push_str(&format!("… ({left} more characters)"));
+    }
+    Detail { label: detail.label.clone(), text }
+}
+
+/// `Click button “Order now”. It pays, and can't be undone.`
+fn in_words(question: &Question, element: Option<&str>) -> String {
+    let mut words = act(&question.access().key);
+    if let Some(element) = element {
+        words.push_str(&format!(": {element}"));
+    }
+    match question.why() {
+        Why::Undecided => {}
+        Why::RunsCode => words.push_str(", with all that you are logged in to"),
+        Why::CannotBeUndone(consequence) => words.push_str(&format!(". {}", stakes(consequence))),
+    }
+    words
+}
+
+fn stakes(consequence: Consequence) -> &'static str {
+    match consequence {
+        Consequence::Pays => "This pays or orders something, and can't be undone",
+        Consequence::Transfers => "This gives something away, and can't be undone",
+        Consequence::Deletes => "This deletes something, and can't be undone",
+        Consequence::Sends => "This sends something to others, and can't be undone",
+        Consequence::Publishes => "This publishes something, and can't be undone",
+        Consequence::ChangesAccess => "This changes who may get in, or how",
+        Consequence::Confirms => "This confirms something that can't be undone",
+    }
+}
+
+fn act(key: &PermissionKey) -> String {
+    let words = match key {
+        PermissionKey::ReadInfo => "See the address and title",
+        PermissionKey::ReadDom => "Read the page",
+        PermissionKey::ReadScreenshot => "Take a picture of the page",
+        PermissionKey::ReadElements => "Read the page's elements",
+        PermissionKey::ReadConsole => "Read the page's console",
+        PermissionKey::ReadNetwork => "Read what the page loads and sends",
+        PermissionKey::ReadCookies => "Read the site's cookies",
+        PermissionKey::ReadStorage => "Read what the site keeps in the browser",
+        PermissionKey::ReadVitals => "Measure the page",
+        PermissionKey::ReadDownloads => "See what was downloaded",
+        PermissionKey::Navigate => "Open an address",
+        PermissionKey::Click => "Click",
+        PermissionKey::Input => "Type, choose or press keys",
+        PermissionKey::Scroll => "Scroll",
+        PermissionKey::Evaluate => "Run its own code in the page",
+        PermissionKey::Wait => "Wait for the page",
+        PermissionKey::Dialog => "Answer a dialog of the page",
+        PermissionKey::Upload => "Give files to the page",
+        PermissionKey::Tabs => "Open or close its tabs",
+        PermissionKey::AskUser => "Ask you something",
+        PermissionKey::WriteCookies => "Change the site's cookies",
+        PermissionKey::WriteStorage => "Change what the site keeps in the browser",
+        PermissionKey::Emulate => "Change how the page sees the browser",
+        PermissionKey::PageTools => "Call a tool that the page offers",
+        PermissionKey::Extension(name) => return format!("Use the extension's {name}"),
+    };
+    words.to_owned()
+}

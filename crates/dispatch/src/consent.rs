@@ -1,0 +1,231 @@
+//! The user's consent: whoever calls for something that nobody decided about
+//! waits here until the user did. Asking and keeping are others' work; that an
+//! answer counts once, and for what was asked, is seen to here.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use outrigger_guard::consequence::Consequence;
+use outrigger_guard::policy::{Policy, Term};
+use outrigger_guard::{Access, Answer, Denial, Grant, Guard, Question, Verdict};
+use outrigger_protocol::helm::Detail;
+use serde_json::{Map, Value};
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::helm::Word;
+use crate::tool::Caller;
+
+/// What a question is about, beside what the guard asks: for people to read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The browser that it would happen in, which is the one to ask in.
+    pub browser: String,
+    /// The element, as the page calls it.
+    pub element: Option<String>,
+    /// What the call brings along; its arguments, where a tool says no better.
+    pub with: Vec<Detail>,
+}
+
+/// All that a call brings along, so that no tool can forget to show something. What
+/// it acts on is shown by its own words.
+pub(crate) fn brought(arguments: &Map<String, Value>) -> Vec<Detail> {
+    let shown = arguments.iter().filter(|(name, _)| *name != "ref");
+    let details = shown.map(|(name, value)| {
+        let label = match name.as_str() {
+            "url" => "Address",
+            "function" => "Code",
+            "text" => "Text",
+            "files" => "Files",
+            other => other,
+        };
+        Detail { label: label.to_owned(), text: in_words(value) }
+    });
+    details.collect()
+}
+
+/// Lists on lines, objects as their parts; of encoded bytes only how many.
+fn in_words(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(in_words).collect::<Vec<_>>().join("\n"),
+        Value::Object(parts) => {
+            let parts = parts.iter().map(|(name, value)| match (name.as_str(), value) {
+                ("base64", Value::String(bytes)) => format!("{} bytes", bytes.len() / 4 * 3),
+                _ => format!("{name}: {}", in_words(value)),
+            });
+            parts.collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Whoever can ask the user, and keep what was said.
+pub trait Consent: Send + Sync {
+    /// Asks, and waits for the answer. None within the time for it is a denial.
+    fn ask<'a>(
+        &'a self,
+        caller: &'a Caller,
+        question: &'a Question,
+        shown: &'a Shown,
+    ) -> Word<'a, Result<Answer, Denial>>;
+
+    /// Keeps a lasting policy; the answer counts only once that is done.
+    fn keep<'a>(&'a self, policy: &'a Policy) -> Word<'a, Result<(), String>>;
+}
+
+/// Until when a call must be over. The user's time is not the call's.
+#[derive(Debug)]
+pub struct CallTime(watch::Sender<Instant>);
+
+impl CallTime {
+    /// Until then.
+    pub fn until(deadline: Instant) -> Self {
+        CallTime(watch::Sender::new(deadline))
+    }
+
+    /// When it must be over, as far as is known now.
+    pub fn deadline(&self) -> Instant {
+        *self.0.borrow()
+    }
+
+    /// Comes back when it is over.
+    pub async fn passed(&self) {
+        let mut changes = self.0.subscribe();
+        loop {
+            let deadline = *changes.borrow_and_update();
+            tokio::select! {
+                () = tokio::time::sleep_until(deadline) => return,
+                // Whoever could change it is here, so it can't be closed.
+                _ = changes.changed() => {}
+            }
+        }
+    }
+
+    fn set(&self, deadline: Instant) {
+        self.0.send_replace(deadline);
+    }
+}
+
+/// The guard, and whoever asks the user for it, for one call.
+#[derive(Clone)]
+pub struct Authority {
+    pub(crate) guard: Arc<Guard>,
+    pub(crate) consent: Arc<dyn Consent>,
+    pub(crate) time: Arc<CallTime>,
+    pub(crate) caller: Caller,
+}
+
+impl fmt::Debug for Authority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Authority").field("caller", &self.caller).finish_non_exhaustive()
+    }
+}
+
+/// What became of a question.
+pub(crate) struct Permitted {
+    pub(crate) grant: Grant,
+    /// The user was asked meanwhile, so that everything may be another.
+    pub(crate) was_asked: bool,
+}
+
+impl Authority {
+    /// The guard's grant, after asking the user where only the user can say.
+    pub(crate) async fn permit(&self, access: Access, shown: &Shown) -> Result<Permitted, Denial> {
+        match self.guard.decide(access, &self.caller.session) {
+            Verdict::Granted(grant) => Ok(Permitted { grant, was_asked: false }),
+            Verdict::Denied(denial) => Err(denial),
+            Verdict::Open(question) => {
+                let grant = self.ask(question, shown).await?;
+                Ok(Permitted { grant, was_asked: true })
+            }
+        }
+    }
+
+    /// What an allowed call turns out to do, and can't be taken back, is asked for.
+    pub(crate) async fn confirm(
+        &self,
+        grant: &Grant,
+        consequence: Consequence,
+        shown: &Shown,
+    ) -> Result<(), Denial> {
+        match self.guard.confirm(grant, consequence) {
+            Some(question) => self.ask(question, shown).await.map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether it would be allowed without asking.
+    pub(crate) fn allows(&self, access: Access) -> bool {
+        self.guard.allows(access, &self.caller.session)
+    }
+
+    async fn ask(&self, question: Question, shown: &Shown) -> Result<Grant, Denial> {
+        let asked_at = Instant::now();
+        let left = self.time.deadline().saturating_duration_since(asked_at);
+        // While the user thinks, the call's own time stands still.
+        self.time.set(asked_at + FOR_EVER);
+        let answer = self.consent.ask(&self.caller, &question, shown).await;
+        self.time.set(Instant::now() + left);
+        let answer = answer?;
+        let now_ms = now_ms();
+        if let Some(policy) = question.lays_down(answer, &self.caller.session, now_ms) {
+            if policy.term == Term::Lasting {
+                let key = question.access().key.clone();
+                let kept = self.consent.keep(&policy).await;
+                kept.map_err(|reason| Denial::NoMemory { key, reason })?;
+            }
+            self.guard.learn(policy);
+        }
+        question.answered(answer)
+    }
+}
+
+/// Longer than any question is asked.
+const FOR_EVER: Duration = Duration::from_secs(60 * 60);
+
+fn now_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn all_that_a_call_brings_along_is_shown() {
+        let arguments = json!({
+            "ref": "e3", "text": "a\nb", "url": "https://example.com/?q=1", "clear": true,
+            "files": ["/tmp/a.txt", {"name": "b.bin", "base64": "AAAAAAAA"}],
+        });
+        let Value::Object(arguments) = arguments else { unreachable!() };
+        let shown = brought(&arguments);
+        let told: Vec<String> =
+            shown.iter().map(|detail| format!("{}={}", detail.label, detail.text)).collect();
+        assert_eq!(
+            told,
+            [
+                "Text=a\nb",
+                "Address=https://example.com/?q=1",
+                "clear=true",
+                "Files=/tmp/a.txt\nname: b.bin, 6 bytes",
+            ]
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_calls_time_stands_still_while_the_user_thinks() {
+        let time = CallTime::until(Instant::now() + Duration::from_secs(1));
+        let left = async {
+            time.set(Instant::now() + FOR_EVER);
+            tokio::time::sleep(Duration::from_secs(30)).await;
+            time.set(Instant::now() + Duration::from_secs(1));
+        };
+        let begun = Instant::now();
+        tokio::join!(left, time.passed());
+        assert_eq!(begun.elapsed().as_secs(), 31);
+    }
+}

@@ -1,0 +1,237 @@
+//! A person's own browser, in a real Chromium: nothing happens there that the
+//! user did not allow, and what was allowed happens once, where it was shown.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use outrigger_testkit::{
+    Answer, Devtools, Kit, LooseBrowser, McpClient, Pages, Target, eventually, reference,
+};
+use serde_json::{Value, json};
+
+const SHOP: &str = "<!doctype html><title>Shop</title><h1>Tea</h1><p>Green leaves</p>\
+    <button onclick=\"window.count = (window.count ?? 0) + 1; this.after('more')\">More</button>\
+    <input aria-label=Name>";
+
+struct Person {
+    kit: Kit,
+    pages: Pages,
+    _browser: LooseBrowser,
+    devtools: Devtools,
+    client: McpClient,
+}
+
+async fn start(pages: &[(&str, &str)]) -> Person {
+    let (kit, pages) = (Kit::start().await, Pages::serve(pages).await);
+    let browser = kit.personal_browser().await;
+    let devtools = browser.devtools().await;
+    let client = kit.client().await;
+    Person { kit, pages, _browser: browser, devtools, client }
+}
+
+impl Person {
+    async fn panel(&self) -> Target<'_> {
+        self.devtools.open_own_page("sidepanel.html").await
+    }
+}
+
+/// Calls, and presses that button of the question that comes up.
+async fn answered(
+    panel: &Target<'_>,
+    client: &McpClient,
+    tool: &str,
+    arguments: Value,
+    answer: &str,
+) -> Answer {
+    let (said, ()) =
+        tokio::join!(client.call(tool, arguments), panel.press(".request button", answer));
+    said
+}
+
+async fn allowed(
+    panel: &Target<'_>,
+    client: &McpClient,
+    tool: &str,
+    arguments: Value,
+    answer: &str,
+) -> String {
+    let said = answered(panel, client, tool, arguments, answer).await;
+    assert!(!said.failed, "{}", said.text);
+    said.text
+}
+
+#[tokio::test]
+async fn the_user_is_asked_and_each_answer_holds_as_long_as_it_says() {
+    let person = start(&[("/", SHOP)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": person.pages.url("/")});
+    let said = answered(&panel, client, "browser_navigate", there.clone(), "Deny").await;
+    assert_eq!(said.code.as_deref(), Some("not_allowed"), "{}", said.text);
+    assert!(said.text.contains("the user said no"), "{}", said.text);
+    let said = allowed(&panel, client, "browser_navigate", there.clone(), "Allow once").await;
+    assert!(!said.contains("Shop"), "what is there is not told before it may be read: {said}");
+    let seen =
+        allowed(&panel, client, "browser_snapshot", json!({}), "Allow for this session").await;
+    assert!(seen.contains("Green leaves"), "{seen}");
+    client.ok("browser_snapshot", json!({})).await;
+    client.ok("browser_wait", json!({"text": "Green"})).await;
+    let more = json!({"ref": reference(&seen, "More")});
+    let said = allowed(&panel, client, "browser_click", more.clone(), "Allow once").await;
+    assert!(said.contains("more"), "{said}");
+    let said = answered(&panel, client, "browser_click", more.clone(), "Never allow").await;
+    assert!(said.failed);
+    let said = client.refused("browser_click", more.clone(), "not_allowed").await;
+    assert!(said.contains("the user decided so before"), "{said}");
+    // Another session has no part in what was allowed for this one.
+    let other = person.kit.client().await;
+    let said = answered(&panel, &other, "browser_navigate", there, "Always allow").await;
+    assert!(!said.failed, "{}", said.text);
+    let said = answered(&panel, &other, "browser_snapshot", json!({}), "Deny").await;
+    assert!(said.failed, "{}", said.text);
+}
+
+#[tokio::test]
+async fn a_question_says_who_asks_what_where_and_with_what() {
+    let person = start(&[("/", SHOP)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = person.pages.url("/?q=a%20b#c");
+    let read = async {
+        panel.until("document.querySelector('.request') !== null").await;
+        let text = panel.text().await;
+        panel.press(".request button", "Allow once").await;
+        text
+    };
+    let (_, question) = tokio::join!(client.call("browser_navigate", json!({"url": there})), read);
+    let origin = there.split("/?").next().unwrap();
+    for words in ["testkit", "Open an address", "127.0.0.1", origin, &there, "on your own machine"]
+    {
+        assert!(question.contains(words), "{words}: {question}");
+    }
+}
+
+#[tokio::test]
+async fn one_yes_is_for_one_call() {
+    let person = start(&[("/", SHOP)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": person.pages.url("/")});
+    allowed(&panel, client, "browser_navigate", there, "Allow once").await;
+    let seen = allowed(&panel, client, "browser_snapshot", json!({}), "Allow once").await;
+    let more = json!({"ref": reference(&seen, "More")});
+    let both = async {
+        panel.until("document.querySelectorAll('.request').length === 2").await;
+        panel.press(".request button", "Allow once").await;
+        panel.until("document.querySelectorAll('.request').length === 1").await;
+        panel.press(".request button", "Deny").await;
+    };
+    let (one, two, ()) = tokio::join!(
+        client.call("browser_click", more.clone()),
+        client.call("browser_click", more.clone()),
+        both
+    );
+    assert_eq!([one.failed, two.failed].iter().filter(|failed| !**failed).count(), 1);
+    let page = person.devtools.page(&person.pages.url("/")).await;
+    assert_eq!(page.evaluate("window.count").await, 1);
+}
+
+#[tokio::test]
+async fn what_changes_between_question_and_answer_is_not_what_was_allowed() {
+    let person = start(&[("/", SHOP), ("/other", SHOP)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": person.pages.url("/")});
+    allowed(&panel, client, "browser_navigate", there, "Allow once").await;
+    let seen = allowed(&panel, client, "browser_snapshot", json!({}), "Allow once").await;
+    let page = person.devtools.page(&person.pages.url("/")).await;
+    let more = json!({"ref": reference(&seen, "More")});
+    // Relabelled.
+    let relabel = async {
+        panel.until("document.querySelector('.request') !== null").await;
+        page.evaluate("void (document.querySelector('button').textContent = 'Delete all')").await;
+        panel.press(".request button", "Allow once").await;
+    };
+    let (said, ()) = tokio::join!(client.call("browser_click", more.clone()), relabel);
+    assert_eq!(said.code.as_deref(), Some("changed"), "{}", said.text);
+    // Gone to another site.
+    let elsewhere = json!(person.pages.elsewhere("/other"));
+    let leave = async {
+        panel.until("document.querySelector('.request') !== null").await;
+        page.evaluate(&format!("void (location.href = {elsewhere})")).await;
+        person.devtools.page(elsewhere.as_str().unwrap()).await;
+        panel.press(".request button", "Allow once").await;
+    };
+    let (said, ()) = tokio::join!(client.call("browser_snapshot", json!({})), leave);
+    assert!(said.failed, "{}", said.text);
+    assert!(!said.text.contains("Green leaves"), "{}", said.text);
+    let count = person.devtools.page(elsewhere.as_str().unwrap()).await;
+    assert_eq!(count.evaluate("window.count ?? 0").await, 0);
+}
+
+#[tokio::test]
+async fn where_a_redirect_ends_is_judged_before_anything_is_read() {
+    let person = start(&[("/", SHOP), ("/secret", "<title>Secret</title><p>Diary</p>")]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let hop = format!(
+        "<!doctype html><title>Hop</title><script>location.replace({})</script>",
+        json!(person.pages.elsewhere("/secret"))
+    );
+    let hops = Pages::serve(&[("/", &hop)]).await;
+    let there = json!({"url": hops.url("/")});
+    let said = allowed(&panel, client, "browser_navigate", there, "Allow once").await;
+    assert!(!said.contains("Secret") && !said.contains("Diary"), "{said}");
+    eventually("it is there", || async {
+        let list = client.ok("browser_tabs", json!({"action": "list"})).await;
+        assert!(!list.contains("Secret"), "{list}");
+        list.contains("localhost").then_some(())
+    })
+    .await;
+    let said = answered(&panel, client, "browser_snapshot", json!({}), "Deny").await;
+    assert!(said.failed && !said.text.contains("Diary"), "{}", said.text);
+}
+
+#[tokio::test]
+async fn a_frame_of_another_site_is_asked_for_on_its_own() {
+    let framed =
+        "<!doctype html><title>Inner</title><p>Inner words</p><button>Inner button</button>";
+    let person = start(&[("/", SHOP), ("/framed", framed)]).await;
+    let outer = format!(
+        "<!doctype html><title>Outer</title><p>Outer words</p><iframe src={}></iframe>",
+        json!(person.pages.elsewhere("/framed"))
+    );
+    let outside = Pages::serve(&[("/", &outer)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": outside.url("/")});
+    allowed(&panel, client, "browser_navigate", there, "Allow once").await;
+    let seen =
+        allowed(&panel, client, "browser_snapshot", json!({}), "Allow for this session").await;
+    assert!(seen.contains("Outer words") && !seen.contains("Inner words"), "{seen}");
+}
+
+#[tokio::test]
+async fn nothing_but_the_users_own_hand_in_our_own_pages_answers() {
+    let fake = "<!doctype html><title>Fake</title><h1>Outrigger asks</h1>\
+        <button onclick=\"document.title = 'Pressed'\">Allow once</button>";
+    let person = start(&[("/", fake)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": person.pages.url("/")});
+    allowed(&panel, client, "browser_navigate", there, "Allow once").await;
+    let page = person.devtools.page(&person.pages.url("/")).await;
+    let pretend = async {
+        panel.until("document.querySelectorAll('.request button').length > 1").await;
+        // A script's press, and one in a page that looks like ours.
+        tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+        panel
+            .evaluate(
+                "document.querySelectorAll('.request button').forEach((it) => \
+            it.textContent.startsWith('Allow') && it.click())",
+            )
+            .await;
+        page.press("button", "Allow once").await;
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let still = panel.evaluate("document.querySelectorAll('.request').length").await;
+        panel.press(".request button", "Deny").await;
+        still
+    };
+    let (said, still) = tokio::join!(client.call("browser_snapshot", json!({})), pretend);
+    assert_eq!(still, 1, "the question is still open");
+    assert_eq!(said.code.as_deref(), Some("not_allowed"), "{}", said.text);
+    // The pages that ask are out of every tool's reach.
+    let own = panel.evaluate("location.href").await;
+    client.refused("browser_navigate", json!({"url": own}), "forbidden_url").await;
+}
