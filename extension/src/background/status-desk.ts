@@ -1,6 +1,5 @@
 // Serves the popup, the panel and the options page: tells them how things stand,
-// takes their orders. Only the extension's own pages are listened to; the scripts it
-// runs in web pages share its id, but not its origin.
+// takes their orders. Nobody else is listened to.
 import { STATUS_PORT, type WorkerOrder, type WorkerStatus } from "../worker-channel";
 import type { Helm } from "./helm";
 import { parseHubAddress } from "./link/address";
@@ -8,6 +7,7 @@ import { readLaunch } from "./link/launch";
 import type { LinkView } from "./link/link";
 import { logLines } from "./link/log";
 import { readSettings, writeSettings } from "./link/settings";
+import { isOwnPage, isPanel } from "./own-pages";
 
 export interface Worker {
   view(): LinkView;
@@ -37,6 +37,11 @@ export class StatusDesk {
       port.onMessage.addListener((order: WorkerOrder) => void this.#carryOut(order));
       this.publish();
     });
+  }
+
+  /** Whether the user has a panel open, in which requests can be answered. */
+  get hasPanel(): boolean {
+    return [...this.#ports].some(({ sender }) => isPanel(sender));
   }
 
   /** Tells every open page how things stand. */
@@ -86,8 +91,4 @@ export class StatusDesk {
     }
     await this.publish();
   }
-}
-
-function isOwnPage(sender: chrome.runtime.MessageSender | undefined): boolean {
-  return sender?.id === chrome.runtime.id && sender.origin === location.origin;
 }

@@ -1,0 +1,28 @@
+// Who may give the worker orders: the extension's own pages, as pages of their own.
+// The scripts that it runs in web pages share its id, but not its origin; and a
+// frame inside a web page could be pressed without being seen.
+
+const PANEL = "/sidepanel.html";
+const PAGES = [PANEL, "/popup.html", "/options.html"];
+
+type Sender = chrome.runtime.MessageSender | undefined;
+
+export function isOwnPage(sender: Sender): boolean {
+  if (!sender || sender.id !== chrome.runtime.id) return false;
+  const ownOrigin = `chrome-extension://${chrome.runtime.id}`;
+  const { protocol, host, pathname } = addressOf(sender);
+  if (sender.origin !== ownOrigin || `${protocol}//${host}` !== ownOrigin) return false;
+  // Popup and side panel are in no tab.
+  return PAGES.includes(pathname) && (sender.tab === undefined || sender.frameId === 0);
+}
+
+/** Not the one in front of an agent's own window, which nobody opened to look at. */
+export function isPanel(sender: Sender): boolean {
+  if (!sender || !isOwnPage(sender)) return false;
+  const { pathname, search } = addressOf(sender);
+  return pathname === PANEL && search !== "?front";
+}
+
+function addressOf({ url }: chrome.runtime.MessageSender): URL {
+  return URL.parse(url ?? "") ?? new URL("about:blank");
+}
