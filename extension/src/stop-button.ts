@@ -1,6 +1,14 @@
 // "Stop everything" and its opposite, as the popup and the panel show them.
+import { whenPressed } from "./pressed";
+import type { UserCommand } from "./protocol/generated";
 import { byId } from "./status-words";
 import type { WorkerStatus } from "./worker-channel";
+
+export function handleStop(order: (command: UserCommand) => void): void {
+  const stop = byId("stop-everything", HTMLButtonElement);
+  whenPressed(stop, () => order({ command: "stopEverything" }));
+  whenPressed(byId("go-on", HTMLButtonElement), () => order({ command: "goOn" }));
+}
 
 export function showStop({ isStopped, helm }: WorkerStatus): void {
   byId("stopped", HTMLElement).hidden = !isStopped;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { userEvent } from "vitest/browser";
 import markup from "../entrypoints/options/index.html?raw";
 import { byId } from "../status-words";
 import { type FakeWorker, fakeWorker, showPage } from "../worker.fixture";
@@ -15,14 +16,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 const field = (id: string) => byId(id, HTMLInputElement);
 const text = (id: string) => byId(id, HTMLElement).textContent;
-const save = () => byId("form", HTMLFormElement).requestSubmit();
+const save = () => userEvent.click(byId("save", HTMLButtonElement));
 
 describe("the options page", () => {
-  it("saves the address and the token, and forgets the token", () => {
+  it("saves the address and the token, and forgets the token", async () => {
     worker.say();
     field("hub").value = " ws://localhost:9010 ";
     field("token").value = " secret ";
-    save();
+    await save();
     expect(worker.orders).toEqual([
       { order: "pair", hub: field("hub").value, pairingToken: "secret" },
     ]);
@@ -30,17 +31,33 @@ describe("the options page", () => {
     expect(field("token").value).toBe("");
   });
 
-  it("leaves the stored token alone when none is entered", () => {
+  it("leaves the stored token alone when none is entered", async () => {
     worker.say({ hasPairingToken: true });
     expect(field("token").placeholder).toContain("Stored");
-    save();
+    await save();
     expect(worker.orders).toEqual([{ order: "pair", hub: "127.0.0.1:9009" }]);
   });
 
-  it("sends nothing that is no address, and says so", () => {
+  it("saves when Enter is pressed in a field", async () => {
+    worker.say();
+    await userEvent.type(field("token"), "secret{Enter}");
+    expect(worker.orders).toEqual([
+      { order: "pair", hub: "127.0.0.1:9009", pairingToken: "secret" },
+    ]);
+  });
+
+  it("pairs with nothing that a script chose", () => {
+    worker.say();
+    byId("save", HTMLButtonElement).click();
+    byId("form", HTMLFormElement).requestSubmit();
+    field("token").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+    expect(worker.orders).toEqual([]);
+  });
+
+  it("sends nothing that is no address, and says so", async () => {
     worker.say();
     field("hub").value = "not an address";
-    save();
+    await save();
     expect(worker.orders).toEqual([]);
     expect(text("hub-error")).toContain("no address");
     expect(field("hub").getAttribute("aria-invalid")).toBe("true");

@@ -1,6 +1,7 @@
 // The options page: where the hub is and the token that pairs with it. A stored
 // token is never shown again; an empty field leaves it as it is.
 import { parseHubAddress } from "../background/link/address";
+import { whenPressed } from "../pressed";
 import { byId, STATE_WORDS, showSentence } from "../status-words";
 import type { WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
@@ -23,8 +24,9 @@ export function startOptions(): void {
     reveal.setAttribute("aria-pressed", String(isShown));
   });
   hub.addEventListener("input", () => complain(""));
-  byId("form", HTMLFormElement).addEventListener("submit", (event) => {
-    event.preventDefault();
+  // A script that submits the form presses nothing; Enter in a field presses the button.
+  byId("form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
+  whenPressed(byId("save", HTMLButtonElement), () => {
     const address = parseHubAddress(hub.value);
     if (address === undefined) {
       complain("That is no address. It looks like 127.0.0.1:9009.");

@@ -1,5 +1,6 @@
 // A list whose items stay the same elements while what they show changes: an
 // item that was replaced between press and release would swallow the click.
+import { whenPressed } from "../pressed";
 
 export interface Card<Item> {
   element: HTMLElement;
@@ -50,7 +51,7 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 export function button(words: string, press: () => void, className = ""): HTMLButtonElement {
   const element = make("button", className, words);
   element.type = "button";
-  element.addEventListener("click", press);
+  whenPressed(element, press);
   return element;
 }
 

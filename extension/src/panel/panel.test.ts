@@ -1,5 +1,6 @@
 import "../theme.css";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { userEvent } from "vitest/browser";
 import markup from "../entrypoints/sidepanel/index.html?raw";
 import { byId } from "../status-words";
 import { type FakeWorker, fakeWorker, helm, showPage } from "../worker.fixture";
@@ -23,10 +24,12 @@ const shown = (element: Element) => (element as HTMLElement).checkVisibility();
 const buttons = (within: string) =>
   [...document.querySelectorAll<HTMLButtonElement>(`${within} button`)].filter(shown);
 const words = (within: string) => buttons(within).map(({ textContent }) => textContent);
-const press = (within: string, name: string) =>
-  buttons(within)
-    .find(({ textContent }) => textContent === name)
-    ?.click();
+const find = (within: string, name: string) => {
+  const found = buttons(within).find(({ textContent }) => textContent === name);
+  if (!found) throw new Error(`There is no button "${name}".`);
+  return found;
+};
+const press = (within: string, name: string) => userEvent.click(find(within, name));
 const lastCommand = () => {
   const last = worker.orders.at(-1);
   return last?.order === "user" ? last.command : undefined;
@@ -40,13 +43,13 @@ describe("the panel", () => {
     expect(shown(byId("requests-section", HTMLElement))).toBe(false);
   });
 
-  it("shows who is at work, at what, and in which tabs", () => {
+  it("shows who is at work, at what, and in which tabs", async () => {
     worker.say({ helm: helm([{ doing: "browser_fill_form", tabs: [2], tabsElsewhere: 1 }]) });
     const card = document.querySelector<HTMLElement>(".session");
     expect(card?.textContent).toContain("claude-code");
     expect(card?.textContent).toContain("Now: fill form · 1 tab in another browser");
     expect(card?.textContent).toContain("Shop");
-    press(".session", "Take back");
+    await press(".session", "Take back");
     expect(lastCommand()).toEqual({ command: "takeBack", tabId: 2 });
   });
 
@@ -54,11 +57,11 @@ describe("the panel", () => {
     ["working", ["Pause", "Stop"]],
     ["paused", ["Resume", "Stop"]],
     ["stopped", ["Resume"]],
-  ] as const)("offers what can be done with a session that is %s", (standing, offered) => {
+  ] as const)("offers what can be done with a session that is %s", async (standing, offered) => {
     worker.say({ helm: helm([{ standing }]) });
     expect(words(".session")).toEqual(offered);
     for (const name of offered) {
-      press(".session", name);
+      await press(".session", name);
       expect(lastCommand()).toEqual({ command: name.toLowerCase(), session: "a" });
     }
   });
@@ -83,15 +86,15 @@ describe("the panel", () => {
     expect(buttons(".session")).toEqual(before.slice(2));
   });
 
-  it("shares the tab in front, and takes it back", () => {
+  it("shares the tab in front, and takes it back", async () => {
     worker.say({ helm: helm([{}, { session: "b", client: "cursor" }]) });
     expect(words("#tab-buttons")).toEqual(["Share with claude-code", "Share with cursor"]);
-    press("#tab-buttons", "Share with cursor");
+    await press("#tab-buttons", "Share with cursor");
     expect(lastCommand()).toEqual({ command: "share", session: "b", tabId: 1 });
     worker.say({ helm: helm([{}, { session: "b", client: "cursor", tabs: [1] }]) });
     expect(byId("tab-owner", HTMLElement).textContent).toBe("cursor works in it.");
     expect(words("#tab-buttons")).toEqual(["Take it back"]);
-    press("#tab-buttons", "Take it back");
+    await press("#tab-buttons", "Take it back");
     expect(lastCommand()).toEqual({ command: "takeBack", tabId: 1 });
   });
 
@@ -104,21 +107,32 @@ describe("the panel", () => {
     expect(buttons(".request").map(({ disabled }) => disabled)).toEqual([true, false, true, false]);
     expect(document.activeElement).toBe(document.body);
     await vi.waitFor(() => expect(buttons(".request").some((each) => each.disabled)).toBe(false));
-    press(".request", "Done");
+    await press(".request", "Done");
     expect(lastCommand()).toEqual({ command: "accept", request: 1 });
-    press(".request", "Allow");
+    await press(".request", "Allow");
     expect(lastCommand()).toEqual({ command: "accept", request: 2, tabId: 1 });
-    press(".request", "Refuse");
+    await press(".request", "Refuse");
     expect(lastCommand()).toEqual({ command: "refuse", request: 1 });
   });
 
-  it("stops everything, and lets go on", () => {
-    byId("stop-everything", HTMLButtonElement).click();
+  it("passes on nothing that a script presses", async () => {
+    const sessions = [{}, { session: "b", standing: "stopped" }] as const;
+    worker.say({ helm: helm([...sessions], [{}]), isStopped: true });
+    await vi.waitFor(() => expect(buttons("body").some(({ disabled }) => disabled)).toBe(false));
+    for (const each of buttons("body")) each.click();
+    expect(words("body")).toContain("Share with claude-code (a)");
+    expect(words("body")).toContain("Resume");
+    expect(words("body")).toContain("Let them go on");
+    expect(worker.orders).toEqual([]);
+  });
+
+  it("stops everything, and lets go on", async () => {
+    await userEvent.click(byId("stop-everything", HTMLButtonElement));
     expect(lastCommand()).toEqual({ command: "stopEverything" });
     worker.say({ helm: { ...helm([{}]), everythingStopped: true }, isStopped: true });
     expect(document.querySelector<HTMLElement>(".session")?.textContent).toContain("Stopped");
     expect(buttons(".session").every(({ disabled }) => disabled)).toBe(true);
-    byId("go-on", HTMLButtonElement).click();
+    await userEvent.click(byId("go-on", HTMLButtonElement));
     expect(lastCommand()).toEqual({ command: "goOn" });
   });
 });

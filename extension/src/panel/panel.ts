@@ -2,7 +2,7 @@
 // user's hand on all of it. It decides nothing: it shows, and passes orders on.
 import type { AgentSession, HelmState, UserCommand, UserRequest } from "../protocol/generated";
 import { byId, STATE_WORDS, showSentence } from "../status-words";
-import { showShortcut, showStop } from "../stop-button";
+import { handleStop, showShortcut, showStop } from "../stop-button";
 import type { WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
 import { KeyedList, setText } from "./keyed-list";
@@ -28,10 +28,7 @@ export function startPanel(): void {
     sessionCard(session, tabs, order),
   );
   const thisTab = new ThisTab(tabs, order);
-  byId("stop-everything", HTMLButtonElement).addEventListener("click", () =>
-    order({ command: "stopEverything" }),
-  );
-  byId("go-on", HTMLButtonElement).addEventListener("click", () => order({ command: "goOn" }));
+  handleStop(order);
   void showShortcut();
 
   function showAgents(): void {

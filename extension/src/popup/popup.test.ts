@@ -1,5 +1,6 @@
 import "../theme.css";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { userEvent } from "vitest/browser";
 import markup from "../entrypoints/popup/index.html?raw";
 import { byId } from "../status-words";
 import { type FakeWorker, fakeWorker, helm, showPage } from "../worker.fixture";
@@ -37,18 +38,37 @@ describe("the popup", () => {
     expect(button("disconnect").disabled).toBe(true);
   });
 
-  it("passes on what is pressed", () => {
+  it("passes on what is pressed", async () => {
     worker.say();
-    button("connect").click();
+    await userEvent.click(button("connect"));
     worker.say({ state: "connected" });
-    button("disconnect").click();
+    await userEvent.click(button("disconnect"));
     expect(worker.orders).toEqual([{ order: "connect" }, { order: "disconnect" }]);
   });
 
-  it("has a switch that says how it stands and passes a change on", () => {
+  it("passes on nothing that a script presses", () => {
+    worker.say({ isStopped: true });
+    const label = document.querySelector<HTMLElement>(".switch");
+    for (const each of [button("connect"), button("go-on"), byId("enabled", HTMLElement), label]) {
+      each?.click();
+    }
+    expect(worker.orders).toEqual([]);
+    expect(byId("enabled", HTMLInputElement).checked).toBe(true);
+  });
+
+  it("can be used with the keyboard", async () => {
+    worker.say();
+    button("connect").focus();
+    await userEvent.keyboard("{Enter}");
+    byId("enabled", HTMLInputElement).focus();
+    await userEvent.keyboard(" ");
+    expect(worker.orders).toEqual([{ order: "connect" }, { order: "setEnabled", enabled: false }]);
+  });
+
+  it("has a switch that says how it stands and passes a change on", async () => {
     worker.say();
     expect(text("switch-word")).toBe("On");
-    byId("enabled", HTMLInputElement).click();
+    await userEvent.click(byId("enabled", HTMLInputElement));
     expect(worker.orders).toEqual([{ order: "setEnabled", enabled: false }]);
     worker.say({ enabled: false, problem: "No hub answers." });
     expect(text("switch-word")).toBe("Off");
@@ -98,17 +118,17 @@ describe("the popup", () => {
     expect(lines).toEqual(["<b>second</b>", "first"]);
   });
 
-  it("stops everything with one click, and lets go on", () => {
+  it("stops everything with one click, and lets go on", async () => {
     worker.say({ state: "connected", helm: helm([{}]) });
     const stop = button("stop-everything");
     expect(stop.hidden).toBe(false);
-    stop.click();
+    await userEvent.click(stop);
     expect(worker.orders).toEqual([{ order: "user", command: { command: "stopEverything" } }]);
     worker.say({ state: "connected", helm: helm([{}]), isStopped: true });
     expect(stop.hidden).toBe(true);
     expect(byId("stopped", HTMLElement).hidden).toBe(false);
     expect(text("agents")).toBe("1 stopped");
-    button("go-on").click();
+    await userEvent.click(button("go-on"));
     expect(worker.orders[1]).toEqual({ order: "user", command: { command: "goOn" } });
   });
 

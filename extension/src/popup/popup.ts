@@ -1,8 +1,9 @@
 // The popup: how the link stands, the buttons to change it, and the one that stops
 // every agent.
 import type { LogLine } from "../background/link/log";
+import { whenPressed } from "../pressed";
 import { byId, STATE_WORDS, showSentence } from "../status-words";
-import { showShortcut, showStop } from "../stop-button";
+import { handleStop, showShortcut, showStop } from "../stop-button";
 import type { WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
 
@@ -11,17 +12,10 @@ export function startPopup(): void {
   const disconnect = byId("disconnect", HTMLButtonElement);
   const enabled = byId("enabled", HTMLInputElement);
   const worker = new WorkerPort(show);
-  connect.addEventListener("click", () => worker.send({ order: "connect" }));
-  disconnect.addEventListener("click", () => worker.send({ order: "disconnect" }));
-  enabled.addEventListener("change", () => {
-    worker.send({ order: "setEnabled", enabled: enabled.checked });
-  });
-  byId("stop-everything", HTMLButtonElement).addEventListener("click", () => {
-    worker.send({ order: "user", command: { command: "stopEverything" } });
-  });
-  byId("go-on", HTMLButtonElement).addEventListener("click", () => {
-    worker.send({ order: "user", command: { command: "goOn" } });
-  });
+  whenPressed(connect, () => worker.send({ order: "connect" }));
+  whenPressed(disconnect, () => worker.send({ order: "disconnect" }));
+  whenPressed(enabled, () => worker.send({ order: "setEnabled", enabled: enabled.checked }));
+  handleStop((command) => worker.send({ order: "user", command }));
   byId("panel", HTMLAnchorElement).addEventListener("click", (event) => {
     event.preventDefault();
     // Chrome wants to see the gesture: nothing may be awaited before.
