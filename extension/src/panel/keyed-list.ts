@@ -5,6 +5,8 @@ import { whenPressed } from "../pressed";
 export interface Card<Item> {
   element: HTMLElement;
   show(item: Item): void;
+  /** It was taken off the list. */
+  gone?(): void;
 }
 
 export class KeyedList<Item> {
@@ -21,6 +23,7 @@ export class KeyedList<Item> {
     for (const [key, card] of this.#cards) {
       if (items.has(key)) continue;
       card.element.remove();
+      card.gone?.();
       this.#cards.delete(key);
     }
     let before: Element | null = this.#list.firstElementChild;

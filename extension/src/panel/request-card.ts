@@ -1,11 +1,9 @@
 // One request of an agent: for something only a person can do, or for a tab.
 import type { UserCommand, UserRequest } from "../protocol/generated";
 import { requestTitle } from "../request-words";
+import { InertMoment } from "./inert-moment";
 import { button, type Card, make, setText } from "./keyed-list";
 import type { OpenTabs } from "./open-tabs";
-
-/** A click that was meant for what stood here before, or for another tab, must not give consent. */
-const INERT_MS = 500;
 
 export function requestCard(
   request: UserRequest,
@@ -22,28 +20,24 @@ export function requestCard(
   });
   const refuse = button("Refuse", () => order({ command: "refuse", request: id }));
   const element = make("li", "card request", title, what, make("div", "buttons", accept, refuse));
-  let shown = request;
-  let offered: number | undefined;
-  let inert: ReturnType<typeof setTimeout> | undefined;
-  const becomeInert = () => {
-    clearTimeout(inert);
-    inert = setTimeout(() => {
-      inert = undefined;
-      show(shown);
-    }, INERT_MS);
+  const inert = new InertMoment(accept, () => enable());
+  let offered: number | string | undefined;
+  const enable = () => {
+    accept.disabled = !inert.isOver || (isForTab && !tabs.current?.isPage);
   };
-  const show = (now: UserRequest) => {
-    shown = now;
-    setText(title, requestTitle(now));
-    const current = tabs.current;
-    if (isForTab && current?.id !== offered) {
-      offered = current?.id;
-      becomeInert();
-    }
-    accept.disabled = inert !== undefined || (isForTab && !current?.isPage);
-    if (!isForTab) setText(what, now.what);
-    else setText(what, current?.isPage ? current.name : "Go to the page that you want to share.");
+  return {
+    element,
+    show(now) {
+      setText(title, requestTitle(now));
+      const current = tabs.current;
+      if (!isForTab) setText(what, now.what);
+      else setText(what, current?.isPage ? current.name : "Go to the page that you want to share.");
+      const offer = isForTab ? current?.id : now.what;
+      if (offer !== offered) inert.begin();
+      offered = offer;
+      inert.look();
+      enable();
+    },
+    gone: () => inert.end(),
   };
-  becomeInert();
-  return { element, show };
 }
