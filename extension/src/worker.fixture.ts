@@ -1,7 +1,13 @@
 // For tests of the extension's own pages: their markup in the document, and a
 // worker that can be heard and that says what a test wants.
 import { vi } from "vitest";
-import type { AgentSession, HelmState, UserRequest } from "./protocol/generated";
+import {
+  type AgentSession,
+  HELM_VERSION,
+  type HelmState,
+  type PermissionQuestion,
+  type UserRequest,
+} from "./protocol/generated";
 import type { WorkerOrder, WorkerStatus } from "./worker-channel";
 
 export interface FakeWorker {
@@ -46,13 +52,30 @@ const REQUEST: UserRequest = {
   what: "Please log in.",
 };
 
+/** A permission that is asked for, with these differences from one to click. */
+export function permission(
+  changes: Partial<PermissionQuestion> = {},
+  request: Partial<UserRequest> = {},
+): Partial<UserRequest> {
+  const question: PermissionQuestion = {
+    keys: ["tab_action:click"],
+    places: [{ domain: "example.co.uk", origin: "https://shop.example.co.uk:8443" }],
+    with: [],
+    eachTime: false,
+    warnings: [],
+    untilMs: Date.now() + 60_000,
+    ...changes,
+  };
+  return { kind: "permission", what: "Click “Add to basket”", question, ...request };
+}
+
 /** How things stand, with these differences from a session at work. */
 export function helm(
   sessions: Partial<AgentSession>[],
   requests: Partial<UserRequest>[] = [],
 ): HelmState {
   return {
-    version: 1,
+    version: HELM_VERSION,
     everythingStopped: false,
     sessions: sessions.map((changes) => ({ ...SESSION, ...changes })),
     requests: requests.map((changes) => ({ ...REQUEST, ...changes })),

@@ -1,7 +1,7 @@
 // What calls for the user's attention outside of our own pages: a badge on the
 // toolbar button, and a notification for each request of an agent.
 import type { UserRequest } from "../protocol/generated";
-import { requestTitle } from "../request-words";
+import { requestMessage, requestTitle } from "../request-words";
 
 const PREFIX = "request-";
 const STOPPED_COLOUR = "#c62828";
@@ -59,7 +59,7 @@ function notify(id: string, request: UserRequest): void {
     type: "basic",
     iconUrl: chrome.runtime.getURL("/icon/128.png"),
     title: requestTitle(request),
-    message: request.what || "Answer in Outrigger's panel.",
+    message: requestMessage(request),
     requireInteraction: true,
   } as const;
   // A desktop without notifications shows none; the badge and the panel do.
