@@ -27,6 +27,8 @@ export interface WorkerStatus {
 
 export type WorkerOrder =
   | { order: "user"; command: UserCommand }
+  /** Where Chrome would open none for the page itself. */
+  | { order: "openPanel" }
   | { order: "connect" }
   | { order: "disconnect" }
   | { order: "setEnabled"; enabled: boolean }

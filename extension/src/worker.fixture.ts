@@ -138,7 +138,11 @@ export function fakeWorker(): FakeWorker {
     commands,
     sidePanel: { open: openSidePanel },
     tabs: fakeTabs(),
-    windows: { WINDOW_ID_CURRENT: -2 },
+    windows: {
+      WINDOW_ID_CURRENT: -2,
+      getLastFocused: async () => ({ tabs: TABS.map((tab) => ({ ...tab, active: !tab.active })) }),
+      onFocusChanged: { addListener: () => {} },
+    },
   });
   return {
     orders,

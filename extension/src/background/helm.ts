@@ -3,6 +3,7 @@
 // has heard of it and also without one.
 import { BUILD } from "../build";
 import type { BrowserEvent, HelmState, UserCommand } from "../protocol/generated";
+import type { AskWindow } from "./ask-window";
 import { forgiveCancelledTabs } from "./debugger";
 import { type Requests, stoppedByUser } from "./link/requests";
 import { showBadge, showNotifications } from "./notices";
@@ -13,15 +14,22 @@ export const STOP_SHORTCUT = "stop-everything";
 export class Helm {
   readonly #send: (event: BrowserEvent) => void;
   readonly #requests: Requests;
+  readonly #asking: Pick<AskWindow, "ask">;
   readonly #changed: () => void;
   /** Nothing until the hub has spoken. */
   state: HelmState | undefined;
   /** The user stopped everything in this browser. */
   #stopped = false;
 
-  constructor(send: (event: BrowserEvent) => void, requests: Requests, changed: () => void) {
+  constructor(
+    send: (event: BrowserEvent) => void,
+    requests: Requests,
+    asking: Pick<AskWindow, "ask">,
+    changed: () => void,
+  ) {
     this.#send = send;
     this.#requests = requests;
+    this.#asking = asking;
     this.#changed = changed;
     void chrome.storage.session.get({ everythingStopped: false }).then((stored) => {
       if (stored.everythingStopped === true) this.#stopped = true;
@@ -52,6 +60,7 @@ export class Helm {
     // Let go on in another browser.
     if (this.state?.everythingStopped && !state.everythingStopped) this.#stop(false);
     this.state = state;
+    void this.#asking.ask(state.requests);
     this.#show();
   }
 

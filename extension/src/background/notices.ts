@@ -37,21 +37,10 @@ export function showNotifications(requests: readonly UserRequest[]): void {
 }
 
 /** A click on one leads to where it is answered. */
-export function watchNotifications(): void {
-  chrome.notifications?.onClicked.addListener(async (id) => {
-    if (!id.startsWith(PREFIX)) return;
-    await openPanel();
+export function watchNotifications(open: () => Promise<void>): void {
+  chrome.notifications?.onClicked.addListener((id) => {
+    if (id.startsWith(PREFIX)) void open();
   });
-}
-
-/** Chrome opens the side panel for a gesture only, and may see none here. */
-async function openPanel(): Promise<void> {
-  const { id: windowId } = await chrome.windows.getLastFocused();
-  try {
-    await chrome.sidePanel.open({ windowId: windowId ?? chrome.windows.WINDOW_ID_CURRENT });
-  } catch {
-    await chrome.windows.create({ url: "sidepanel.html", type: "popup", width: 400, height: 640 });
-  }
 }
 
 function notify(id: string, request: UserRequest): void {

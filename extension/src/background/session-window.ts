@@ -2,17 +2,13 @@
 // session's tabs behind it: Chrome gives the focus to a window as soon as anything
 // is pressed in the tab in front of it, and an agent takes nobody's focus. Whoever
 // wants to watch chooses the tab.
+import { openUnfocused } from "./unfocused-window";
 
 const FRONT = "sidepanel.html?front";
 
-/** A new window with such a tab. It takes no focus, where the window manager would give it. */
+/** A new window with such a tab. */
 export async function openSessionWindow(url: string): Promise<chrome.tabs.Tab | undefined> {
-  const before = await chrome.windows.getLastFocused();
-  const made = await chrome.windows.create({ url: [FRONT, url], focused: false });
-  const after = await chrome.windows.getLastFocused();
-  if (before.focused && before.id !== undefined && after.id !== before.id) {
-    await chrome.windows.update(before.id, { focused: true });
-  }
+  const made = await openUnfocused({ url: [FRONT, url] });
   return made?.tabs?.find(({ active }) => !active);
 }
 

@@ -13,6 +13,7 @@ export interface Worker {
   view(): LinkView;
   helm(): Pick<Helm, "state" | "isStopped" | "order">;
   debuggedTabs(): number | undefined;
+  openPanel(): Promise<void>;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
   setEnabled(enabled: boolean): Promise<void>;
@@ -71,6 +72,9 @@ export class StatusDesk {
     switch (message.order) {
       case "user":
         this.#worker.helm().order(message.command);
+        break;
+      case "openPanel":
+        await this.#worker.openPanel();
         break;
       case "connect":
         await this.#worker.connect();

@@ -1,6 +1,7 @@
 // Wires the worker together. Everything here runs while the worker starts,
 // since Chrome only wakes it for listeners that were registered by then.
 import { BUILD } from "../build";
+import { AskWindow } from "./ask-window";
 import { watchConsole } from "./capabilities/console";
 import { watchNetwork } from "./capabilities/network";
 import { findCapability } from "./capabilities/registry";
@@ -52,14 +53,17 @@ export function startWorker(): void {
     ready: () => helm.linked(),
     helm: (state) => helm.hear(state),
   });
+  const askWindow: AskWindow = new AskWindow(() => desk.hasPanel);
   const helm = new Helm(
     (event) => link.send(event),
     requests,
+    askWindow,
     () => desk.publish(),
   );
   const desk = new StatusDesk({
     view: () => link.view,
     helm: () => helm,
+    openPanel: () => askWindow.open(),
     debuggedTabs: () => (BUILD === "lite" ? undefined : debuggedTabCount()),
     connect: () => {
       forgiveCancelledTabs();
@@ -86,7 +90,7 @@ export function startWorker(): void {
     watchDrawing();
     watchSessionWindows();
     watchTabGroups((tabId) => void lookAgain(tabId));
-    watchNotifications();
+    watchNotifications(() => askWindow.open());
     watchNavigations();
     watchReachability();
     watchFailures();

@@ -9,10 +9,16 @@ export interface OpenTab {
 }
 
 export class OpenTabs {
+  readonly #isApart: boolean;
   #names = new Map<number, OpenTab>();
   #current: OpenTab | undefined;
 
-  /** In front in the panel's own window. */
+  /** A panel that is apart stands in no window with tabs. */
+  constructor(isApart: boolean) {
+    this.#isApart = isApart;
+  }
+
+  /** In front in the panel's own window, or in the one that the user was in last. */
   get current(): OpenTab | undefined {
     return this.#current;
   }
@@ -43,17 +49,29 @@ export class OpenTabs {
       chrome.tabs.onReplaced,
     ];
     for (const event of events) event.addListener(() => void look());
+    if (this.#isApart) chrome.windows.onFocusChanged.addListener(() => void look());
     void look();
   }
 
   async #look(): Promise<void> {
-    const [all, [front]] = await Promise.all([
+    const [all, front] = await Promise.all([
       chrome.tabs.query({}),
-      chrome.tabs.query({ active: true, currentWindow: true }),
+      this.#isApart ? frontElsewhere() : frontHere(),
     ]);
     this.#names = new Map(all.map((tab) => [tab.id ?? -1, openTab(tab)]));
     this.#current = front && openTab(front);
   }
+}
+
+async function frontHere(): Promise<chrome.tabs.Tab | undefined> {
+  const [front] = await chrome.tabs.query({ active: true, currentWindow: true });
+  return front;
+}
+
+async function frontElsewhere(): Promise<chrome.tabs.Tab | undefined> {
+  const filter = { populate: true, windowTypes: ["normal" as const] };
+  const last = await chrome.windows.getLastFocused(filter).catch(() => undefined);
+  return last?.tabs?.find(({ active }) => active);
 }
 
 function openTab({ id, title, url, pendingUrl }: chrome.tabs.Tab): OpenTab {

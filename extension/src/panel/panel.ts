@@ -6,6 +6,7 @@ import { byId, STATE_WORDS, showSentence } from "../status-words";
 import { handleStop, showShortcut, showStop } from "../stop-button";
 import type { WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
+import { Closing } from "./closing";
 import { KeyedList, setText } from "./keyed-list";
 import { OpenTabs } from "./open-tabs";
 import { asksPermission, permissionCard } from "./permission-card";
@@ -13,16 +14,20 @@ import { requestCard } from "./request-card";
 import { type ShownSession, sessionCard } from "./session-card";
 import { ThisTab } from "./this-tab";
 
-export function startPanel(): void {
+/** In the window that was opened for asking, the page's address says so. */
+export function startPanel(search = location.search): void {
+  const isForAsking = search === "?window";
+  const closing = isForAsking ? new Closing() : undefined;
   let helm: HelmState | undefined;
   const worker = new WorkerPort((status) => {
     helm = status.helm;
     showLink(status);
     showStop(status);
     showAgents();
+    closing?.show(helm);
   });
   const order = (command: UserCommand) => worker.send({ order: "user", command });
-  const tabs = new OpenTabs();
+  const tabs = new OpenTabs(isForAsking);
   const requests = new KeyedList<UserRequest>(byId("requests", HTMLUListElement), (request) =>
     asksPermission(request) ? permissionCard(request, order) : requestCard(request, tabs, order),
   );

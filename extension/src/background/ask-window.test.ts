@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { UserRequest } from "../protocol/generated";
+import { AskWindow } from "./ask-window";
+
+const WINDOW = { url: "sidepanel.html?window", type: "popup", width: 400, height: 640 };
+
+let hasPanel: boolean;
+let stored: Record<string, unknown>;
+let open: Set<number>;
+const create = vi.fn();
+const openSidePanel = vi.fn();
+const update = vi.fn();
+
+beforeEach(() => {
+  hasPanel = false;
+  stored = {};
+  open = new Set([1]);
+  create.mockReset().mockImplementation(async () => {
+    const id = 10 + create.mock.calls.length;
+    open.add(id);
+    return { id };
+  });
+  update.mockReset().mockImplementation(async (id: number) => {
+    if (!open.has(id)) throw new Error("No window with that id.");
+  });
+  openSidePanel.mockReset().mockRejectedValue(new Error("No gesture."));
+  vi.stubGlobal("chrome", {
+    sidePanel: { open: openSidePanel },
+    windows: { create, update, getLastFocused: async () => ({ id: 1, focused: true }) },
+    storage: {
+      session: {
+        // As Chrome does, which has no `undefined`.
+        get: async (defaults: object) => JSON.parse(JSON.stringify({ ...defaults, ...stored })),
+        set: async (changes: object) => {
+          stored = JSON.parse(JSON.stringify({ ...stored, ...changes }));
+        },
+      },
+    },
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const worker = () => new AskWindow(() => hasPanel);
+const request = (id: number, what = "Please log in."): UserRequest => ({
+  id,
+  session: "a",
+  client: "cursor",
+  kind: "human",
+  what,
+});
+
+describe("the window for asking", () => {
+  it("opens for a request when no panel is open, without taking the focus", async () => {
+    await worker().ask([request(1)]);
+    expect(create.mock.calls).toEqual([[{ ...WINDOW, focused: false }]]);
+  });
+
+  it("stays closed while nothing is asked, and where a panel is open", async () => {
+    const asking = worker();
+    await asking.ask([]);
+    hasPanel = true;
+    await asking.ask([request(1)]);
+    // Whoever closes the panel saw the request there.
+    hasPanel = false;
+    await asking.ask([request(1)]);
+    expect(create).not.toHaveBeenCalled();
+  });
+
+  it("is one at most", async () => {
+    const asking = worker();
+    await Promise.all([asking.ask([request(1)]), asking.ask([request(1), request(2)])]);
+    expect(create).toHaveBeenCalledOnce();
+    expect(update.mock.calls).toEqual([[11, { drawAttention: true }]]);
+  });
+
+  it("is not opened again for what the user closed it on, but for something new", async () => {
+    const asking = worker();
+    await asking.ask([request(1), request(2)]);
+    open.delete(11);
+    await asking.ask([request(1), request(2)]);
+    await asking.ask([request(2)]);
+    expect(create).toHaveBeenCalledOnce();
+    await asking.ask([request(2), request(3)]);
+    expect(create).toHaveBeenCalledTimes(2);
+  });
+
+  it("is remembered by the next worker", async () => {
+    await worker().ask([request(1)]);
+    const next = worker();
+    await next.ask([request(1)]);
+    expect(update).not.toHaveBeenCalled();
+    await next.ask([request(1), request(2)]);
+    expect(update).toHaveBeenCalledOnce();
+    expect(create).toHaveBeenCalledOnce();
+  });
+
+  it("opens for the first request of another hub", async () => {
+    const asking = worker();
+    await asking.ask([request(1)]);
+    open.delete(11);
+    await asking.ask([request(1, "Something else.")]);
+    expect(create).toHaveBeenCalledTimes(2);
+  });
+
+  it("goes on after Chrome refused to open it", async () => {
+    const asking = worker();
+    create.mockRejectedValueOnce(new Error("No window."));
+    await asking.ask([request(1)]);
+    await asking.ask([request(1), request(2)]);
+    expect(create).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("whoever wants to answer", () => {
+  it("gets the side panel", async () => {
+    openSidePanel.mockResolvedValue(undefined);
+    await worker().open();
+    expect(openSidePanel).toHaveBeenCalledWith({ windowId: 1 });
+    expect(create).not.toHaveBeenCalled();
+  });
+
+  it("gets the window where Chrome opens no side panel", async () => {
+    await worker().open();
+    expect(create.mock.calls).toEqual([[WINDOW]]);
+  });
+
+  it("gets the window that is open already", async () => {
+    const asking = worker();
+    await asking.ask([request(1)]);
+    await asking.open();
+    expect(update).toHaveBeenLastCalledWith(11, { focused: true });
+    expect(create).toHaveBeenCalledOnce();
+    expect(openSidePanel).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,86 @@
+// The small window in which the user is asked while no panel is open. There is one
+// at most, and it takes nobody's focus: whoever types goes on typing. It closes
+// itself when nothing is asked any more. A request opens it once; if the user closes
+// it, the badge and the notification are left.
+import type { UserRequest } from "../protocol/generated";
+import { openUnfocused } from "./unfocused-window";
+
+const WINDOW = { url: "sidepanel.html?window", type: "popup", width: 400, height: 640 } as const;
+
+interface Remembered {
+  windowId: number | undefined;
+  /** Requests that the user was shown. */
+  shown: string[];
+}
+
+export class AskWindow {
+  readonly #hasPanel: () => boolean;
+  #loading: Promise<Remembered> | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(hasPanel: () => boolean) {
+    this.#hasPanel = hasPanel;
+  }
+
+  /** All that is asked now. */
+  ask(requests: readonly UserRequest[]): Promise<void> {
+    return this.#inTurn(async (remembered) => {
+      const asked = requests.map(keyOf);
+      const isNew = asked.some((key) => !remembered.shown.includes(key));
+      if (!isNew && asked.length === remembered.shown.length) return;
+      remembered.shown = asked;
+      if (isNew && !(await update(remembered.windowId, { drawAttention: true }))) {
+        if (!this.#hasPanel()) remembered.windowId = (await openUnfocused(WINDOW))?.id;
+      }
+    });
+  }
+
+  /** The user wants to answer. Chrome opens the side panel for a gesture only, and may see none. */
+  open(): Promise<void> {
+    return this.#inTurn(async (remembered) => {
+      if (await update(remembered.windowId, { focused: true })) return;
+      const { id: windowId } = await chrome.windows.getLastFocused();
+      try {
+        await chrome.sidePanel.open({ windowId: windowId ?? chrome.windows.WINDOW_ID_CURRENT });
+      } catch {
+        remembered.windowId = (await chrome.windows.create(WINDOW))?.id;
+      }
+    });
+  }
+
+  /** One after the other, or two of them would open a window each. */
+  #inTurn(act: (remembered: Remembered) => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(async () => {
+      this.#loading ??= load();
+      const remembered = await this.#loading;
+      const before = JSON.stringify(remembered);
+      await act(remembered);
+      if (JSON.stringify(remembered) === before) return;
+      await chrome.storage.session.set({ askWindow: remembered });
+    });
+    // A browser without a window, for one, can open none; the badge is there.
+    this.#turn = turn.catch(() => {});
+    return this.#turn;
+  }
+}
+
+/** A hub that was started anew counts from the beginning. */
+function keyOf({ id, session, what, question }: UserRequest): string {
+  return JSON.stringify([id, session, what, question?.untilMs]);
+}
+
+/** Outlives the worker. */
+async function load(): Promise<Remembered> {
+  const nothing: Remembered = { windowId: undefined, shown: [] };
+  const { askWindow } = await chrome.storage.session.get({ askWindow: nothing });
+  return askWindow as Remembered;
+}
+
+/** Whether there is such a window. */
+async function update(id: number | undefined, how: chrome.windows.UpdateInfo): Promise<boolean> {
+  if (id === undefined) return false;
+  return chrome.windows.update(id, how).then(
+    () => true,
+    () => false,
+  );
+}
