@@ -3,13 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import markup from "../entrypoints/popup/index.html?raw";
 import { byId } from "../status-words";
-import { type FakeWorker, fakeWorker, helm, showPage } from "../worker.fixture";
+import { type FakeWorker, fakeWorker, helm, permission, showPage } from "../worker.fixture";
 import { startPopup } from "./popup";
 
 let worker: FakeWorker;
+const close = vi.fn();
 
 beforeEach(() => {
   showPage(markup);
+  vi.stubGlobal("close", close.mockReset());
   worker = fakeWorker();
   startPopup();
 });
@@ -138,9 +140,29 @@ describe("the popup", () => {
     expect(text("agents")).toBe("None at work");
   });
 
-  it("counts agents and what they wait for", () => {
-    worker.say({ helm: helm([{}, { session: "b" }], [{}]) });
-    expect(text("agents")).toBe("2 at work, 1 waiting for you");
+  it("counts agents", () => {
+    worker.say({ helm: helm([{}, { session: "b" }]) });
+    expect(text("agents")).toBe("2 at work");
+    expect(byId("waiting", HTMLElement).checkVisibility()).toBe(false);
+  });
+
+  it.each([
+    [[{}], "1 question waits."],
+    [[{}, permission({}, { id: 2 })], "2 questions wait."],
+  ])("says how many questions wait, and leads to them", async (requests, words) => {
+    worker.say({ helm: helm([{}], requests) });
+    expect(text("waiting-words")).toBe(words);
+    await userEvent.click(button("answer"));
+    expect(worker.openSidePanel).toHaveBeenCalledOnce();
+    expect(worker.orders).toEqual([]);
+    await vi.waitFor(() => expect(close).toHaveBeenCalled());
+  });
+
+  it("has the worker open a window where Chrome opens no panel", async () => {
+    worker.openSidePanel.mockRejectedValue(new Error("No gesture."));
+    worker.say({ helm: helm([{}], [permission()]) });
+    await userEvent.click(button("answer"));
+    expect(worker.orders).toEqual([{ order: "openPanel" }]);
   });
 
   it("leads to the panel", () => {

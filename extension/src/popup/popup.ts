@@ -18,14 +18,24 @@ export function startPopup(): void {
   handleStop((command) => worker.send({ order: "user", command }));
   byId("panel", HTMLAnchorElement).addEventListener("click", (event) => {
     event.preventDefault();
-    // Chrome wants to see the gesture: nothing may be awaited before.
-    void chrome.sidePanel.open({ windowId: chrome.windows.WINDOW_ID_CURRENT }).then(() => close());
+    void openPanel().then(() => close());
+  });
+  whenPressed(byId("answer", HTMLButtonElement), () => {
+    const elsewhere = () => worker.send({ order: "openPanel" });
+    void openPanel()
+      .catch(elsewhere)
+      .then(() => close());
   });
   void showShortcut();
   byId("options", HTMLAnchorElement).addEventListener("click", (event) => {
     event.preventDefault();
     void chrome.runtime.openOptionsPage();
   });
+}
+
+/** Chrome wants to see the gesture: nothing may be awaited before. */
+async function openPanel(): Promise<void> {
+  await chrome.sidePanel.open({ windowId: chrome.windows.WINDOW_ID_CURRENT });
 }
 
 function show(status: WorkerStatus): void {
@@ -51,9 +61,12 @@ function showAgents({ helm, isStopped }: WorkerStatus): void {
   const words = byId("agents", HTMLElement);
   words.hidden = helm === undefined;
   const working = helm?.sessions.length ?? 0;
+  words.textContent =
+    working === 0 ? "None at work" : `${working} ${isStopped ? "stopped" : "at work"}`;
   const waiting = helm?.requests.length ?? 0;
-  const count = working === 0 ? "None at work" : `${working} ${isStopped ? "stopped" : "at work"}`;
-  words.textContent = waiting === 0 ? count : `${count}, ${waiting} waiting for you`;
+  byId("waiting", HTMLElement).hidden = waiting === 0;
+  byId("waiting-words", HTMLElement).textContent =
+    waiting === 1 ? "1 question waits." : `${waiting} questions wait.`;
 }
 
 function showDebugger(tabs: number | undefined): void {
