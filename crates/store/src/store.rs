@@ -1,0 +1,150 @@
+//! The file: who may read it, how it is opened, and how it is written. One
+//! connection writes, so that writers of one program wait for each other; those of
+//! other programs are waited for, for [`PATIENCE`].
+
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{Sqlite, Transaction};
+
+use crate::clock::{self, Clock};
+use crate::error::StoreError;
+use crate::migrations;
+
+/// How long another program may take to write.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How many read at once.
+const READERS: u32 = 4;
+
+/// The store of a hub. A clone is the same store.
+#[derive(Clone)]
+pub struct Store {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    path: PathBuf,
+    writer: SqlitePool,
+    readers: SqlitePool,
+    clock: Clock,
+}
+
+impl Store {
+    /// Opens the store at that path, and makes it if there is none.
+    pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        make(path).map_err(|source| StoreError::of_file(path, source))?;
+        // Those beside it get the mode of the file itself, whoever makes them.
+        for file in [path.to_owned(), beside(path, "-wal"), beside(path, "-shm")] {
+            refuse_exposed(&file)?;
+        }
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(PATIENCE);
+        let pool = SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
+        let fails = |error| StoreError::of(path, error);
+
+        let writer = pool.clone().max_connections(1).connect_with(options.clone()).await;
+        let writer = writer.map_err(fails)?;
+        let mut writing = writer.begin_with("BEGIN IMMEDIATE").await.map_err(fails)?;
+        let migrated = migrations::run(&mut writing).await;
+        migrated.map_err(|error| StoreError::of_migration(path, error))?;
+        let latest = clock::latest(&mut writing).await.map_err(fails)?;
+        writing.commit().await.map_err(fails)?;
+
+        let reading = options.pragma("query_only", "ON");
+        let readers = pool.max_connections(READERS).connect_lazy_with(reading);
+        let clock = Clock::new(latest);
+        Ok(Store { shared: Arc::new(Shared { path: path.to_owned(), writer, readers, clock }) })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.shared.path
+    }
+
+    /// Ends all work with the file. Whatever was answered is written already.
+    pub async fn close(&self) {
+        self.shared.readers.close().await;
+        self.shared.writer.close().await;
+    }
+
+    /// A transaction that writes. Nobody else writes until it ends, and nothing of
+    /// it is written unless it is committed.
+    pub(crate) async fn write(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {
+        self.shared.writer.begin_with("BEGIN IMMEDIATE").await.map_err(self.fails())
+    }
+
+    /// A look at what was committed.
+    pub(crate) fn readers(&self) -> &SqlitePool {
+        &self.shared.readers
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.shared.clock
+    }
+
+    /// What the database says, in our words.
+    pub(crate) fn fails(&self) -> impl Fn(sqlx::Error) -> StoreError {
+        |error| StoreError::of(&self.shared.path, error)
+    }
+
+    /// A row that nothing follows from.
+    pub(crate) fn bad_row(&self, table: &'static str, problem: impl ToString) -> StoreError {
+        StoreError::BadRow { path: self.shared.path.clone(), table, problem: problem.to_string() }
+    }
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store").field("path", &self.shared.path).finish_non_exhaustive()
+    }
+}
+
+/// Refuses a value that is longer than anybody needs.
+pub(crate) fn refuse_long(what: &'static str, value: &str, limit: usize) -> Result<(), StoreError> {
+    if value.len() > limit { Err(StoreError::TooLong { what, limit }) } else { Ok(()) }
+}
+
+/// An empty file that only its owner can read, if there is none; and whether the one
+/// there is can be written, which SQLite finds out late.
+fn make(path: &Path) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+#[cfg(unix)]
+fn refuse_exposed(path: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = match fs::metadata(path) {
+        Ok(metadata) => metadata.permissions().mode() & 0o777,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(source) => return Err(StoreError::of_file(path, source)),
+    };
+    if mode & 0o077 == 0 {
+        Ok(())
+    } else {
+        Err(StoreError::Exposed { path: path.to_owned(), mode })
+    }
+}
+
+#[cfg(not(unix))]
+fn refuse_exposed(_: &Path) -> Result<(), StoreError> {
+    Ok(())
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
