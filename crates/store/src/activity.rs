@@ -13,6 +13,8 @@ use crate::error::StoreError;
 use crate::owner::Owner;
 use crate::store::Store;
 
+const TABLE: &str = "activity_log";
+
 /// The most bytes of a text in an entry; the rest is cut off. A name that is too long
 /// must not keep its call out of the log.
 pub const TEXT_LIMIT: usize = 256;
@@ -93,7 +95,7 @@ impl Store {
         .fetch_all(self.readers())
         .await
         .map_err(self.fails())?;
-        let read = rows.iter().map(|row| row_of(row).map_err(self.fails()));
+        let read = rows.iter().map(|row| row_of(row).map_err(self.misreads(TABLE)));
         read.map(|row| row.map(|row| LoggedEntry { seq: row.seq, entry: row.entry })).collect()
     }
 
@@ -133,7 +135,7 @@ impl Store {
                 .await
                 .map_err(self.fails())?;
         let hash = hash.and_then(|hash| hash.try_into().ok());
-        let hash = hash.ok_or_else(|| self.bad_row("activity_log", format!("no hash of {seq}")))?;
+        let hash = hash.ok_or_else(|| self.bad_row(TABLE, &format!("no hash of {seq}")))?;
         self.move_anchor(&mut writing, "start", &Place { seq, hash }).await?;
         let removed = sqlx::query("DELETE FROM activity_log WHERE seq <= $1")
             .bind(seq)
@@ -155,7 +157,7 @@ impl Store {
         let mut walk = Walk::new(start, head);
         let mut rows = sqlx::query("SELECT * FROM activity_log ORDER BY seq").fetch(&mut *reading);
         while let Some(row) = rows.try_next().await.map_err(self.fails())? {
-            let row = row_of(&row).map_err(self.fails())?;
+            let row = row_of(&row).map_err(self.misreads(TABLE))?;
             if let Err(broken) = walk.step(&row) {
                 return Ok(broken);
             }
@@ -169,7 +171,7 @@ impl Store {
         place: &'static str,
     ) -> Result<Place, StoreError> {
         let found = find_anchor(connection, place).await.map_err(self.fails())?;
-        found.ok_or_else(|| self.bad_row("activity_anchor", format!("there is no {place}")))
+        found.ok_or_else(|| self.bad_row("activity_anchor", &format!("there is no {place}")))
     }
 
     async fn move_anchor(

@@ -11,7 +11,7 @@ use crate::clock;
 use crate::error::StoreError;
 use crate::owner::Owner;
 use crate::secret::{Secret, hash_of, random_text};
-use crate::store::{Store, refuse_long};
+use crate::store::{Store, misread, refuse_long};
 
 const TABLE: &str = "extension_sessions";
 const ACCESS_PREFIX: &str = "otr_access_";
@@ -174,7 +174,7 @@ impl Store {
                 reused => reused,
             },
             Some(row) => {
-                let (family, issued_at) = self.family_of(&row)?;
+                let (family, issued_at) = family_of(&row).map_err(self.misreads(TABLE))?;
                 let expires_at = Some(family.refresh_expires_at);
                 if family.revoked.is_some() {
                     Refreshed::Revoked
@@ -205,7 +205,7 @@ impl Store {
         .map_err(self.fails())?;
         let Some(row) = row else { return Ok(None) };
         let kept: i64 = row.try_get("kept").map_err(self.fails())?;
-        let (family, issued_at) = self.family_of(&row)?;
+        let (family, issued_at) = family_of(&row).map_err(self.misreads(TABLE))?;
         let expires_at = Some(family.access_expires_at);
         let time = self.clock().time(now.max(kept));
         if clock::is_due(time, kept, expires_at) {
@@ -243,7 +243,8 @@ impl Store {
         .fetch_all(self.readers())
         .await
         .map_err(self.fails())?;
-        rows.iter().map(|row| self.family_of(row).map(|(family, _)| family)).collect()
+        let families = rows.iter().map(|row| family_of(row).map(|(family, _)| family));
+        families.map(|family| family.map_err(self.misreads(TABLE))).collect()
     }
 
     /// A word that is no family's refresh token now. If it was one, the family ends.
@@ -267,20 +268,14 @@ impl Store {
             .map_err(self.fails())?;
         Ok(Refreshed::Reused { family })
     }
-
-    /// A family, and when it was given its tokens.
-    fn family_of(&self, row: &SqliteRow) -> Result<(Family, i64), StoreError> {
-        let (family, issued_at, why) = read(row).map_err(self.fails())?;
-        let Some((at, why)) = why else { return Ok((family, issued_at)) };
-        let why = RevocationReason::parse(&why)
-            .ok_or_else(|| self.bad_row(TABLE, format!("{why:?} is no reason")))?;
-        Ok((Family { revoked: Some((at, why)), ..family }, issued_at))
-    }
 }
 
-/// A row: the family, when it was given its tokens, and when and why it ended,
-/// which is yet to be understood.
-fn read(row: &SqliteRow) -> sqlx::Result<(Family, i64, Option<(i64, String)>)> {
+/// A family, and when it was given its tokens.
+fn family_of(row: &SqliteRow) -> sqlx::Result<(Family, i64)> {
+    let revoked_at: Option<i64> = row.try_get("revoked_at")?;
+    let why: Option<String> = row.try_get("revoked_why")?;
+    let why = why.unwrap_or_default();
+    let reason = || RevocationReason::parse(&why).ok_or_else(|| misread(&why));
     let family = Family {
         id: row.try_get("family")?,
         owner: Owner { user: row.try_get("user_id")?, workspace: row.try_get("workspace_id")? },
@@ -289,12 +284,9 @@ fn read(row: &SqliteRow) -> sqlx::Result<(Family, i64, Option<(i64, String)>)> {
         created_at: row.try_get("created_at")?,
         access_expires_at: row.try_get("access_expires_at")?,
         refresh_expires_at: row.try_get("refresh_expires_at")?,
-        revoked: None,
+        revoked: revoked_at.map(|at| reason().map(|why| (at, why))).transpose()?,
     };
-    let revoked_at: Option<i64> = row.try_get("revoked_at")?;
-    let why: Option<String> = row.try_get("revoked_why")?;
-    let revoked = revoked_at.map(|at| (at, why.unwrap_or_default()));
-    Ok((family, row.try_get("issued_at")?, revoked))
+    Ok((family, row.try_get("issued_at")?))
 }
 
 /// Puts a new pair in place of the old one. What was used is remembered until it

@@ -5,7 +5,7 @@
 //! It keeps and hands out; what follows from it, the guard and the hub decide. No
 //! content of a page and no token is ever in it. SQL is here and nowhere else, that
 //! of a table in the module of that table. Time comes in as an argument, in
-//! milliseconds since the epoch, and is judged in [`clock`] alone.
+//! milliseconds since the epoch, and is judged in `clock.rs` alone.
 
 pub mod activity;
 mod chain;

@@ -27,9 +27,9 @@ impl Store {
         let policies = rows.iter().map(|(tools, origins, decision, updated_at)| {
             let decision = Decision::parse(decision)
                 .filter(|decision| decision.is_lasting())
-                .ok_or_else(|| self.bad_row(TABLE, format!("{decision:?} doesn't last")))?;
+                .ok_or_else(|| self.bad_row(TABLE, &format!("{decision:?} doesn't last")))?;
             Policy::parse(tools, origins, decision.allows(), *updated_at)
-                .map_err(|bad| self.bad_row(TABLE, bad))
+                .map_err(|bad| self.bad_row(TABLE, &bad.to_string()))
         });
         policies.collect()
     }

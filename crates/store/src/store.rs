@@ -10,7 +10,7 @@ use std::time::Duration;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{Sqlite, Transaction};
+use sqlx::{Connection as _, Sqlite, Transaction};
 
 use crate::clock::{self, Clock};
 use crate::error::StoreError;
@@ -48,7 +48,11 @@ impl Store {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(PATIENCE);
-        let pool = SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
+        // SQLite may end a transaction by itself, when the disk is full for one; sqlx
+        // takes it for open then and could begin no other one on that connection.
+        let pool = SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).before_acquire(
+            |connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }),
+        );
         let fails = |error| StoreError::of(path, error);
 
         let writer = pool.clone().max_connections(1).connect_with(options.clone()).await;
@@ -96,10 +100,24 @@ impl Store {
         |error| StoreError::of(&self.shared.path, error)
     }
 
-    /// A row that nothing follows from.
-    pub(crate) fn bad_row(&self, table: &'static str, problem: impl ToString) -> StoreError {
-        StoreError::BadRow { path: self.shared.path.clone(), table, problem: problem.to_string() }
+    /// What is wrong with a row, or with the database.
+    pub(crate) fn misreads(&self, table: &'static str) -> impl Fn(sqlx::Error) -> StoreError {
+        move |error| match error {
+            sqlx::Error::Decode(problem) => self.bad_row(table, &problem.to_string()),
+            sqlx::Error::ColumnDecode { source, .. } => self.bad_row(table, &source.to_string()),
+            other => StoreError::of(&self.shared.path, other),
+        }
     }
+
+    /// A row that nothing follows from.
+    pub(crate) fn bad_row(&self, table: &'static str, problem: &str) -> StoreError {
+        StoreError::BadRow { path: self.shared.path.clone(), table, problem: problem.to_owned() }
+    }
+}
+
+/// A value in a row that nobody wrote.
+pub(crate) fn misread(value: &str) -> sqlx::Error {
+    sqlx::Error::Decode(format!("it says {value:?}").into())
 }
 
 impl std::fmt::Debug for Store {
@@ -147,4 +165,102 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Owner;
+    use crate::activity::{ActivityEntry, Verdict};
+    use outrigger_guard::policy::Policy;
+
+    fn entries(count: usize) -> Vec<ActivityEntry> {
+        let entry = ActivityEntry {
+            at_ms: 1,
+            client: "c".repeat(200),
+            session: String::new(),
+            tool: String::new(),
+            key: None,
+            origin: None,
+            decision: None,
+            outcome: "ok".into(),
+            duration_ms: 0,
+            characters: 0,
+            tabs: 0,
+            bytes: 0,
+        };
+        vec![entry; count]
+    }
+
+    async fn limit_pages(store: &Store, pages: u32) {
+        let limit = format!("PRAGMA max_page_count = {pages}");
+        let limit = sqlx::AssertSqlSafe(limit);
+        sqlx::query(limit).execute(&store.shared.writer).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_told_and_nothing_is_written_by_half() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("store.db")).await.unwrap();
+        let owner = Owner::local();
+        store.append(&owner, &entries(2)).await.unwrap();
+        // SQLite takes the size that the file has for the least limit.
+        limit_pages(&store, 1).await;
+        let error = store.append(&owner, &entries(2000)).await.unwrap_err();
+        assert_eq!(error.code(), "store_disk_full");
+        assert!(error.to_string().contains("is full. Make room"), "{error}");
+        assert_eq!(store.verify_activity().await.unwrap(), Verdict::Verified { entries: 2 });
+
+        limit_pages(&store, 1).await;
+        let mut written = 0;
+        let error = loop {
+            let origin = format!("https://{written}.{}.example", "x".repeat(60));
+            let policy = Policy::parse("*", &origin, true, 1).unwrap();
+            match store.put_policy(&owner, &policy).await {
+                Ok(()) => written += 1,
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.code(), "store_disk_full");
+        assert_eq!(store.policies(&owner).await.unwrap().len(), written);
+
+        limit_pages(&store, 1_000_000).await;
+        store.append(&owner, &entries(2000)).await.unwrap();
+        assert_eq!(store.verify_activity().await.unwrap(), Verdict::Verified { entries: 2002 });
+    }
+
+    #[tokio::test]
+    async fn what_is_committed_outlives_a_loss_of_power_and_readers_never_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        let store = Store::open(&path).await.unwrap();
+        let synchronous: i64 =
+            sqlx::query_scalar("PRAGMA synchronous").fetch_one(&store.shared.writer).await.unwrap();
+        assert_eq!(synchronous, 2, "full");
+        let journal: String = sqlx::query_scalar("PRAGMA journal_mode")
+            .fetch_one(&store.shared.writer)
+            .await
+            .unwrap();
+        assert_eq!(journal, "wal");
+        let refusal = sqlx::query("DELETE FROM api_tokens").execute(store.readers()).await;
+        assert_eq!(StoreError::of(&path, refusal.unwrap_err()).code(), "store_read_only");
+    }
+
+    #[tokio::test]
+    async fn a_write_that_is_given_up_leaves_nothing_and_holds_nobody_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("store.db")).await.unwrap();
+        let owner = Owner::local();
+        for micros in (0..4000).step_by(100) {
+            let writing = entries(50);
+            let writing = store.append(&owner, &writing);
+            let _ = tokio::time::timeout(Duration::from_micros(micros), writing).await;
+        }
+        store.append(&owner, &entries(50)).await.unwrap();
+        let verdict = store.verify_activity().await.unwrap();
+        assert!(
+            matches!(verdict, Verdict::Verified { entries } if entries >= 50 && entries % 50 == 0),
+            "{verdict:?}"
+        );
+    }
 }

@@ -10,7 +10,7 @@ use crate::clock;
 use crate::error::StoreError;
 use crate::owner::Owner;
 use crate::secret::{Secret, hash_of};
-use crate::store::{Store, refuse_long};
+use crate::store::{Store, misread, refuse_long};
 
 const TABLE: &str = "api_tokens";
 /// What all of them begin with, so that they are known where they leaked to.
@@ -122,7 +122,7 @@ impl Store {
         .fetch_all(self.readers())
         .await
         .map_err(self.fails())?;
-        rows.iter().map(|row| self.token_of(row)).collect()
+        rows.iter().map(|row| token_of(row).map_err(self.misreads(TABLE))).collect()
     }
 
     /// Takes a token back, from now on. Says whether there was one to take back.
@@ -156,7 +156,7 @@ impl Store {
         .map_err(self.fails())?;
         let Some(row) = row else { return Ok(None) };
         let kept: i64 = row.try_get("kept").map_err(self.fails())?;
-        let info = self.token_of(&row)?;
+        let info = token_of(&row).map_err(self.misreads(TABLE))?;
         let time = self.clock().time(now.max(kept));
         let is_good =
             info.revoked_at.is_none() && clock::is_alive(info.created_at, info.expires_at, time);
@@ -177,26 +177,18 @@ impl Store {
         }
         Ok(is_good.then_some(info))
     }
-
-    fn token_of(&self, row: &SqliteRow) -> Result<TokenInfo, StoreError> {
-        let (info, scope) = read(row).map_err(self.fails())?;
-        let scope = Scope::parse(&scope)
-            .ok_or_else(|| self.bad_row(TABLE, format!("{scope:?} is no scope")))?;
-        Ok(TokenInfo { scope, ..info })
-    }
 }
 
-/// A row, and its scope, which is yet to be understood.
-fn read(row: &SqliteRow) -> sqlx::Result<(TokenInfo, String)> {
-    let info = TokenInfo {
+fn token_of(row: &SqliteRow) -> sqlx::Result<TokenInfo> {
+    let scope: String = row.try_get("scope")?;
+    Ok(TokenInfo {
         id: row.try_get("id")?,
         owner: Owner { user: row.try_get("user_id")?, workspace: row.try_get("workspace_id")? },
         name: row.try_get("name")?,
-        scope: Scope::Read,
+        scope: Scope::parse(&scope).ok_or_else(|| misread(&scope))?,
         created_at: row.try_get("created_at")?,
         expires_at: row.try_get("expires_at")?,
         revoked_at: row.try_get("revoked_at")?,
         last_used_at: row.try_get("last_used_at")?,
-    };
-    Ok((info, row.try_get("scope")?))
+    })
 }

@@ -57,7 +57,7 @@ impl Store {
         .await
         .map_err(self.fails())?;
         let listed = rows.into_iter().map(|(domain, standing, updated_at)| {
-            let bad = |problem: &str| self.bad_row(TABLE, format!("{problem:?} is none"));
+            let bad = |value: &str| self.bad_row(TABLE, &format!("it says {value:?}"));
             if domain_of(&domain).as_deref() != Some(domain.as_str()) {
                 return Err(bad(&domain));
             }
