@@ -164,7 +164,7 @@ impl Store {
         let is_noted = is_good && info.last_used_at.is_none_or(is_use_due);
         if is_noted || clock::is_due(time, kept, info.expires_at) {
             let mut writing = self.write().await?;
-            let time = self.keep_time(&mut writing, time).await?;
+            self.keep_time(&mut writing, time).await?;
             if is_noted {
                 sqlx::query("UPDATE api_tokens SET last_used_at = $2 WHERE id = $1")
                     .bind(info.id)

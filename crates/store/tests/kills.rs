@@ -79,6 +79,14 @@ impl Writer {
     }
 }
 
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // Ended already, unless the test failed.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 #[tokio::test]
 async fn nothing_is_lost_or_written_by_half_when_the_program_is_killed() {
     let seed = std::env::var("OUTRIGGER_SEED").ok().and_then(|seed| seed.parse().ok());
