@@ -68,7 +68,7 @@ docs: ## Generate docs/tools.md from the catalogue
 # --- checks and tests ------------------------------------------------------
 
 .PHONY: test
-test: install-test check unit clients tasks follow-docs ## Every check and test
+test: install-test check unit screening clients tasks follow-docs ## Every check and test
 	$(call say,All checks and tests passed)
 
 .PHONY: check
@@ -88,6 +88,11 @@ unit: extension
 	@cargo nextest run --workspace --no-fail-fast
 	$(call say,Bench harness tests)
 	@cd bench && cargo test --quiet
+
+.PHONY: screening
+screening: ## Screen attacks and harmless texts of others, and print how much is flagged
+	$(call say,Screening: attacks and harmless texts of others)
+	@suites/screening/run
 
 .PHONY: clients
 clients: extension
@@ -115,6 +120,8 @@ verify: install-test extension ## What takes longer than a test run may: kills a
 	$(call say,Tasks of others: all of MiniWoB)
 	@cargo build --quiet --workspace
 	@OUTRIGGER="$$PWD/target/debug/outrigger" suites/miniwob/run
+	$(call say,Screening: attacks and harmless texts of others)
+	@suites/screening/run
 
 .PHONY: fuzz
 fuzz: ## Fuzz the guard for a minute each; needs cargo-fuzz and a nightly compiler

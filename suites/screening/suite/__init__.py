@@ -1,0 +1,1 @@
+"""Texts of others, gathered for screening: attacks and harmless ones."""
