@@ -40,7 +40,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("above", "above dessus oben obige arriba acima sopra"),
     ("all", "all any every your toutes tous tout vos tes alle allen deine ihre jegliche \
         todas todos tus sus suas tutte tutti tue"),
-    ("orders", "instruction instructions iunstructions directive directives guideline guidelines prompt prompts programming \
+    ("orders", "instruction instructions directive directives guideline guidelines prompt prompts programming \
         directions rules commands orders constraints consignes ordres regles anweisung anweisungen instruktionen befehle vorgaben regeln \
         instrucciones instruccion ordenes indicaciones reglas directrices instrucoes ordens regras comandos diretrizes \
         istruzioni istruzione ordini regole comandi direttive"),
@@ -115,8 +115,31 @@ const CLASSES: &[(&str, &str)] = &[
     ("changed", "changed superseded overridden replaced cancelled canceled suspended revoked void"),
     ("have", "have has are is were"),
     ("harmful", "unrestricted unfiltered uncensored jailbroken amoral"),
+    ("got", "got received were have had"),
+    ("adverse", "negative critical adverse contrary unfavorable unfavourable"),
+    ("asked", "asked questioned prompted queried"),
+    ("roleplay", "roleplay roleplaying impersonate impersonating simulate emulate"),
+    ("will", "will ll would"),
+    ("requests", "request requests prompt prompts question questions order orders command commands answer respond reply anything"),
+    ("stay", "stay remain stays remains"),
+    ("assume", "assume adopt"),
+    ("scruples", "ethics ethicality morals morality legality warnings disclaimers censorship censoring"),
+    ("care", "care cares caring concern concerns consideration regard hesitation"),
+    ("unethical", "unethical immoral illegal amoral"),
+    ("ethical", "ethical moral"),
+    ("amoral", "amoral jailbroken unrestricted unhinged"),
+    ("automated", "automated automatic ai"),
+    ("machinery", "software system systems tool tools screener screeners scanner scanners analyzers parsers pipeline pipelines"),
+    ("invisible", "invisible hidden unseen"),
+    ("people", "human humans people users readers visitors"),
+    ("session", "session conversation prompt context input document transcript"),
     ("following", "following next below these suivante suivantes folgende folgenden siguiente siguientes seguinte seguenti"),
 ];
+
+/// Long words that rules hang on. They are known with one slip in them too: a
+/// letter wrong, missing, too many or swapped with the next.
+const KNOWN_MISSPELT: &[&str] =
+    &["instruction", "instructions", "guidelines", "directives", "previous", "disregard"];
 
 /// The vocabulary, ready to be asked.
 pub(super) struct Vocabulary {
@@ -156,6 +179,15 @@ impl Vocabulary {
 
     /// The classes a word is in.
     pub(super) fn classes(&self, word: &str) -> Classes {
+        let found = self.classes_as_spelled(word);
+        if found != Classes::default() {
+            return found;
+        }
+        let meant = KNOWN_MISSPELT.iter().find(|known| is_one_slip_from(word, known));
+        meant.map_or(found, |meant| self.classes_as_spelled(meant))
+    }
+
+    fn classes_as_spelled(&self, word: &str) -> Classes {
         let Some(entries) = self.entries.get(&beginning(word)) else {
             return Classes::default();
         };
@@ -187,6 +219,24 @@ impl Vocabulary {
     }
 }
 
+/// Whether one slip of a finger makes the one word of the other.
+fn is_one_slip_from(word: &str, known: &str) -> bool {
+    let (word, known) = (word.as_bytes(), known.as_bytes());
+    if word.len().abs_diff(known.len()) > 1 {
+        return false;
+    }
+    let same = word.iter().zip(known).take_while(|(one, other)| one == other).count();
+    let (word, known) = (&word[same..], &known[same..]);
+    match (word, known) {
+        ([], _) | (_, []) => true,
+        ([_, word_rest @ ..], [_, known_rest @ ..]) => {
+            let is_swapped = matches!((word, known), ([a, b, ..], [c, d, ..])
+                if a == d && b == c && word[2..] == known[2..]);
+            is_swapped || word_rest == known_rest || word_rest == known || word == known_rest
+        }
+    }
+}
+
 fn beginning(word: &str) -> [u8; 3] {
     let mut first = [0; 3];
     for (to, from) in first.iter_mut().zip(word.bytes()) {
@@ -210,6 +260,19 @@ mod tests {
         assert_eq!(vocabulary.classes("teapot"), Classes::default());
         let word = vocabulary.class("teapot");
         assert_eq!(vocabulary.classes("teapot"), word);
+    }
+
+    #[test]
+    fn long_words_are_known_with_one_slip_in_them_and_no_more() {
+        let mut vocabulary = Vocabulary::new();
+        let instructions = vocabulary.class("instructions");
+        for word in ["instructions", "iinstructions", "instuctions", "instrucitons", "instruct1ons"]
+        {
+            assert!(vocabulary.classes(word).meets(instructions), "{word}");
+        }
+        for word in ["constructions", "instructors", "nstuctions", "destruction", "intuitions"] {
+            assert!(!vocabulary.classes(word).meets(instructions), "{word}");
+        }
     }
 
     #[test]
