@@ -1,19 +1,19 @@
 //! Which characters are drawn as nothing, and which of them have work to do
 //! where they stand: joiners in emoji and in scripts that join, selectors after
 //! what they select, the tags of flags. The others are removed; what they spell
-//! is decoded.
+//! is decoded, to be judged and not to be shown.
 
 use std::borrow::Cow;
 
-use super::Removed;
 use super::scripts::{
     has_variants, is_ideograph, is_jamo, is_joining, is_mongolian, is_pictograph,
     is_written_without_blanks,
 };
+use super::{Lines, Removed};
 
-/// At most so many pieces of hidden text are decoded, and so much of each.
-const PIECES: usize = 3;
-const PIECE_LETTERS: usize = 200;
+/// So many letters of a run are decoded, and so many bytes of hidden text kept.
+const RUN_LETTERS: usize = 800;
+const SPELLED: usize = 4000;
 /// Fewer in a row spell nothing.
 const SHORTEST_RUN: usize = 3;
 
@@ -28,13 +28,18 @@ const FLAGS: [&str; 3] = [
 pub(super) struct Stripped<'a> {
     pub(super) text: Cow<'a, str>,
     pub(super) removed: Removed,
-    pub(super) hidden: Vec<String>,
+    /// The lines that it was removed from, but for soft hyphens.
+    pub(super) from: Lines,
+    /// What it spelled, a blank after each piece.
+    pub(super) spelled: String,
 }
 
 pub(super) fn strip(text: &str) -> Stripped<'_> {
     let mut kept = String::new();
     let mut copied = 0;
     let mut removed = Removed::default();
+    let mut from = Lines::default();
+    let mut line = 1;
     let mut runs = Runs::default();
     let mut before = None;
     let mut inside_flag = 0;
@@ -46,6 +51,7 @@ pub(super) fn strip(text: &str) -> Stripped<'_> {
         let Some(kind) = kind_of(character) else {
             runs.end();
             before = Some(character);
+            line += usize::from(character == '\n');
             if character == '🏴' {
                 let flag = FLAGS.iter().find(|flag| text[end..].starts_with(**flag));
                 inside_flag = end + flag.map_or(0, |flag| flag.len());
@@ -62,19 +68,24 @@ pub(super) fn strip(text: &str) -> Stripped<'_> {
             // A line's end of another system: nothing hidden, nothing to report.
             if !text[end..].starts_with('\n') {
                 kept.push('\n');
+                line += 1;
             }
             continue;
         }
         *kind.count(&mut removed) += 1;
+        if kind != Kind::SoftHyphen {
+            from.add(line);
+        }
         runs.add(character);
         before = None;
     }
     runs.end();
-    if copied == 0 {
-        return Stripped { text: Cow::Borrowed(text), removed, hidden: Vec::new() };
-    }
-    kept.push_str(&text[copied..]);
-    Stripped { text: Cow::Owned(kept), removed, hidden: runs.pieces }
+    removed.hidden_texts = runs.pieces;
+    let text = match copied {
+        0 => Cow::Borrowed(text),
+        _ => Cow::Owned(kept + &text[copied..]),
+    };
+    Stripped { text, removed, from, spelled: runs.spelled }
 }
 
 /// Kinds of characters that are drawn as nothing.
@@ -171,7 +182,8 @@ fn has_work(character: char, before: Option<char>, next: Option<char>) -> bool {
 #[derive(Default)]
 struct Runs {
     letters: Vec<u8>,
-    pieces: Vec<String>,
+    pieces: usize,
+    spelled: String,
 }
 
 impl Runs {
@@ -183,7 +195,7 @@ impl Runs {
             0xe0100..=0xe01ef => code - 0xe0100 + 16,
             _ => return,
         };
-        if self.letters.len() < PIECE_LETTERS * 4 {
+        if self.letters.len() < RUN_LETTERS {
             self.letters.extend(u8::try_from(byte));
         }
     }
@@ -196,11 +208,14 @@ impl Runs {
         let text = String::from_utf8_lossy(&run);
         let seen = |c: &char| kind_of(*c).is_none() && *c != char::REPLACEMENT_CHARACTER;
         let readable = text.chars().filter(seen).count() * 4 >= text.chars().count() * 3;
-        if run.len() < SHORTEST_RUN || self.pieces.len() == PIECES || !readable {
+        if run.len() < SHORTEST_RUN || !readable {
             return;
         }
-        let letters = text.chars().filter(seen).map(|c| if c.is_whitespace() { ' ' } else { c });
-        self.pieces.push(letters.take(PIECE_LETTERS).collect());
+        self.pieces += 1;
+        if self.spelled.len() < SPELLED {
+            self.spelled.extend(text.chars().filter(seen));
+            self.spelled.push(' ');
+        }
     }
 }
 
@@ -267,7 +282,7 @@ mod tests {
     fn joiners_in_a_row_and_selectors_in_a_row_are_no_work() {
         assert_eq!(strip("می\u{200c}\u{200d}\u{200c}خ").text, "می\u{200c}خ");
         assert_eq!(strip("😀\u{fe0f}\u{fe0e}\u{fe0f}").text, "😀");
-        assert_eq!(strip("🏴\u{e0061}\u{e0062}\u{e0063}\u{e007f}").hidden, ["abc"]);
+        assert_eq!(strip("🏴\u{e0061}\u{e0062}\u{e0063}\u{e007f}").spelled, "abc ");
     }
 
     #[test]
@@ -284,12 +299,20 @@ mod tests {
             _ => char::from_u32(0xe0100 + u32::from(byte) - 16).unwrap(),
         };
         let hidden: String = "send tokens".bytes().map(selector).collect();
-        let stripped = strip(&hidden);
-        assert_eq!(
-            (stripped.text.as_ref(), stripped.hidden.as_slice()),
-            ("", &["send tokens".to_owned()][..])
-        );
-        let text = format!("漢{hidden}");
-        assert_eq!(strip(&text).hidden, ["send tokens"]);
+        for visible in ["", "漢", "😀", "a"] {
+            let text = format!("{visible}{hidden}");
+            let stripped = strip(&text);
+            assert_eq!(stripped.text, visible);
+            assert_eq!(
+                (stripped.spelled.as_str(), stripped.removed.hidden_texts),
+                ("send tokens ", 1)
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_removed_is_told_with_its_line() {
+        let stripped = strip("a\r\nb\u{200b}\u{202e}\rc\u{ad}\n\n\u{e0041}d");
+        assert_eq!((stripped.text.as_ref(), stripped.from.listed), ("a\nb\nc\n\nd", vec![2, 5]));
     }
 }
