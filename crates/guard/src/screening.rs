@@ -8,6 +8,8 @@
 mod invisible;
 mod lines;
 mod phrases;
+#[cfg(test)]
+mod properties;
 mod rules;
 mod scripts;
 mod vocabulary;
