@@ -117,6 +117,8 @@ verify: install-test extension ## What takes longer than a test run may: kills a
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-cli --test endurance --no-capture
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-hub --test worker_kills --test memory --no-capture
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-store --test kills --no-capture
+	$(call say,Linear time: the longest texts)
+	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-guard --test linear_time
 	$(call say,Tasks of others: all of MiniWoB)
 	@cargo build --quiet --workspace
 	@OUTRIGGER="$$PWD/target/debug/outrigger" suites/miniwob/run
