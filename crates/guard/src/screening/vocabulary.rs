@@ -40,7 +40,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("above", "above dessus oben obige arriba acima sopra"),
     ("all", "all any every your toutes tous tout vos tes alle allen deine ihre jegliche \
         todas todos tus sus suas tutte tutti tue"),
-    ("orders", "instruction instructions directive directives guideline guidelines prompt prompts programming \
+    ("orders", "instruction instructions directive directives guideline guidelines prompt prompts programming inputs \
         directions rules commands orders constraints consignes ordres regles anweisung anweisungen instruktionen befehle vorgaben regeln \
         instrucciones instruccion ordenes indicaciones reglas directrices instrucoes ordens regras comandos diretrizes \
         istruzioni istruzione ordini regole comandi direttive"),
