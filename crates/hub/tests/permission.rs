@@ -101,7 +101,8 @@ async fn a_question_says_who_asks_what_where_and_with_what() {
     };
     let (_, question) = tokio::join!(client.call("browser_navigate", json!({"url": there})), read);
     let origin = there.split("/?").next().unwrap();
-    for words in ["testkit", "Open an address", "127.0.0.1", origin, &there, "on your own machine"]
+    for words in
+        ["rmcp asks", "Open an address", "127.0.0.1", origin, &there, "on your own machine"]
     {
         assert!(question.contains(words), "{words}: {question}");
     }
@@ -143,7 +144,7 @@ async fn what_changes_between_question_and_answer_is_not_what_was_allowed() {
     // Relabelled.
     let relabel = async {
         panel.until("document.querySelector('.request') !== null").await;
-        page.evaluate("void (document.querySelector('button').textContent = 'Delete all')").await;
+        page.evaluate("void (document.querySelector('button').textContent = 'Less')").await;
         panel.press(".request button", "Allow once").await;
     };
     let (said, ()) = tokio::join!(client.call("browser_click", more.clone()), relabel);
@@ -234,4 +235,59 @@ async fn nothing_but_the_users_own_hand_in_our_own_pages_answers() {
     // The pages that ask are out of every tool's reach.
     let own = panel.evaluate("location.href").await;
     client.refused("browser_navigate", json!({"url": own}), "forbidden_url").await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_undone_is_confirmed_each_time_on_every_way() {
+    let page = "<!doctype html><title>Mail</title><h1>New message</h1>\
+        <form onsubmit=\"window.sent = (window.sent ?? 0) + 1; return false\">\
+        <input aria-label=Subject name=subject><button>Send</button></form>\
+        <button style='position:fixed;left:300px;top:300px;width:90px;height:40px' \
+            onclick='window.paid = (window.paid ?? 0) + 1'>Pay now</button>";
+    let person = start(&[("/", page)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": person.pages.url("/")});
+    allowed(&panel, client, "browser_navigate", there, "Allow for this session").await;
+    let seen =
+        allowed(&panel, client, "browser_snapshot", json!({}), "Allow for this session").await;
+    let at = |name: &str| json!({"ref": reference(&seen, name)});
+    // Whatever is allowed beforehand.
+    allowed(&panel, client, "browser_click", at("Subject"), "Always allow").await;
+    let text = json!({"ref": reference(&seen, "Subject"), "text": "Tea"});
+    allowed(&panel, client, "browser_type", text, "Always allow").await;
+    client.ok("browser_click", at("Subject")).await;
+    let submit = json!({"ref": reference(&seen, "Subject"), "text": "!", "submit": true});
+    let form =
+        json!({"fields": [{"ref": reference(&seen, "Subject"), "value": "x"}], "submit": true});
+    let ways = [
+        ("browser_click", at("Pay now"), "Pay now"),
+        ("browser_click", json!({"selector": "text=Pay now"}), "Pay now"),
+        ("browser_click", json!({"x": 345, "y": 320}), "Pay now"),
+        ("browser_press_key", json!({"ref": reference(&seen, "Subject"), "key": "Enter"}), "Send"),
+        ("browser_press_key", json!({"ref": reference(&seen, "Send"), "key": "Space"}), "Send"),
+        ("browser_type", submit, "Send"),
+        ("browser_fill_form", form, "Send"),
+    ];
+    let page = person.devtools.page(&person.pages.url("/")).await;
+    let done = async || page.evaluate("(window.paid ?? 0) + (window.sent ?? 0)").await;
+    for (count, (tool, arguments, words)) in ways.into_iter().enumerate() {
+        let read = async {
+            panel.until("document.querySelector('.request') !== null").await;
+            let text = panel.text().await;
+            panel.press(".request button", "Deny").await;
+            text
+        };
+        let (said, question) = tokio::join!(client.call(tool, arguments.clone()), read);
+        assert_eq!(said.code.as_deref(), Some("not_allowed"), "{tool}: {}", said.text);
+        assert!(question.contains(words) && question.contains("be undone"), "{tool}: {question}");
+        assert!(!question.contains("Always allow"), "{tool}: {question}");
+        assert_eq!(done().await, count, "{tool}: nothing was done");
+        allowed(&panel, client, tool, arguments, "Allow once").await;
+        eventually("it was done", || async { (done().await == count + 1).then_some(()) }).await;
+    }
+    // Code of the agent's own, too.
+    let code = json!({"function": "() => document.title"});
+    allowed(&panel, client, "browser_evaluate", code.clone(), "Allow once").await;
+    let said = answered(&panel, client, "browser_evaluate", code, "Deny").await;
+    assert!(said.failed, "{}", said.text);
 }

@@ -135,18 +135,38 @@ impl Target<'_> {
             "[...document.querySelectorAll({selector})].find((it) => \
              it.textContent.includes({words}) && !it.disabled && it.checkVisibility())"
         );
+        // A press in a tab behind others would only bring it to the front.
+        self.command("Emulation.setFocusEmulationEnabled", json!({"enabled": true})).await;
+        let words = format!("{words} is pressed");
+        eventually(&words, || async { self.try_to_press(&find).await.then_some(()) }).await;
+    }
+
+    /// Whether the press reached it. One that has just moved takes none for a moment.
+    async fn try_to_press(&self, find: &str) -> bool {
+        let aim = format!(
+            "(() => {{ const it = {find}; it?.scrollIntoView({{ block: 'center' }}); \
+             return it !== undefined }})()"
+        );
+        if self.evaluate(&aim).await != true {
+            return false;
+        }
         self.until(&format!("{find} !== undefined")).await;
         let place = format!(
-            "(() => {{ const it = {find}; it.scrollIntoView({{ block: 'center' }}); \
+            "(() => {{ const it = {find}; if (!it) return null; globalThis.wasPressed = false; \
+             it.addEventListener('click', () => {{ globalThis.wasPressed = true }}, {{ once: true }}); \
              const {{ x, y, width, height }} = it.getBoundingClientRect(); \
              return {{ x: x + width / 2, y: y + height / 2 }} }})()"
         );
         let place = self.evaluate(&place).await;
-        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+        if place.is_null() {
+            return false;
+        }
+        for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": place["x"], "y": place["y"], "button": "left",
                 "buttons": u8::from(kind == "mousePressed"), "clickCount": 1});
             self.command("Input.dispatchMouseEvent", event).await;
         }
+        self.evaluate("globalThis.wasPressed").await == true
     }
 
     /// All that the page shows as text.
