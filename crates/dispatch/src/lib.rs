@@ -1,5 +1,5 @@
 //! The road every call takes, whoever made it: receive, authorize, execute,
-//! render, log ([`road`]). Crates above register their tools into one
+//! render, log ([`road`], [`journal`]). Crates above register their tools into one
 //! [`catalogue`]; a tool is one definition and two steps ([`tool`]).
 //!
 //! An [`Authorized`] call is a type that only a [`Grant`](outrigger_guard::Grant)
@@ -10,6 +10,7 @@ pub mod catalogue;
 pub mod consent;
 pub mod fault;
 pub mod helm;
+pub mod journal;
 pub mod reply;
 pub mod road;
 pub mod schema;
@@ -20,6 +21,7 @@ pub use catalogue::Catalogue;
 pub use consent::{Consent, Shown};
 pub use fault::Fault;
 pub use helm::Helm;
+pub use journal::Journal;
 pub use reply::{Part, Reply};
 pub use road::{Call, Road};
 pub use sequence::{Sequence, Step};

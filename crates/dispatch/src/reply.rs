@@ -14,6 +14,7 @@ use crate::fault::{Fault, PageWords};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
     parts: Vec<Part>,
+    tabs: usize,
 }
 
 /// One piece of a reply.
@@ -44,7 +45,19 @@ pub enum Part {
 impl Reply {
     /// A reply that is one sentence of ours.
     pub fn said(words: impl Into<String>) -> Self {
-        Reply { parts: vec![Part::Said(words.into())] }
+        Reply { parts: vec![Part::Said(words.into())], tabs: 0 }
+    }
+
+    /// It tells of so many tabs.
+    #[must_use]
+    pub fn of_tabs(mut self, tabs: usize) -> Self {
+        self.tabs = tabs;
+        self
+    }
+
+    /// Of how many tabs it tells.
+    pub fn tabs(&self) -> usize {
+        self.tabs
     }
 
     /// Adds words of a page.

@@ -1,10 +1,10 @@
 //! The road: receive, authorize, execute, render, log. There is no other.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use outrigger_guard::{Access, Guard};
-use outrigger_protocol::agent::{CallReply, Content};
+use outrigger_guard::Guard;
+use outrigger_protocol::agent::CallReply;
 use outrigger_protocol::link::RiskLevel;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -14,6 +14,7 @@ use crate::catalogue::Catalogue;
 use crate::consent::{Authority, CallTime, Consent};
 use crate::fault::Fault;
 use crate::helm::{Helm, Hold};
+use crate::journal::{Journal, Noting, Trace};
 use crate::reply::{Reply, render};
 use crate::sequence::{AnySequence, Step, joined};
 use crate::tool::{Caller, Circumstances};
@@ -38,6 +39,7 @@ pub struct Road {
     guard: Arc<Guard>,
     helm: Arc<dyn Helm>,
     consent: Arc<dyn Consent>,
+    journal: Arc<dyn Journal>,
 }
 
 impl Road {
@@ -47,8 +49,9 @@ impl Road {
         guard: Arc<Guard>,
         helm: Arc<dyn Helm>,
         consent: Arc<dyn Consent>,
+        journal: Arc<dyn Journal>,
     ) -> Self {
-        Road { catalogue, guard, helm, consent }
+        Road { catalogue, guard, helm, consent, journal }
     }
 
     /// The tools it leads to.
@@ -97,15 +100,16 @@ impl Road {
     }
 
     async fn run_one(&self, call: Call) -> CallReply {
-        let mut entry = LogEntry::begin(&call);
-        let outcome = self.walk(call, &entry.access).await;
+        let noting = Noting::begin(&*self.journal, &call);
+        let outcome = self.walk(call, &noting.trace).await;
         let code = outcome.as_ref().err().map(Fault::code);
+        let tabs = outcome.as_ref().map_or(0, Reply::tabs);
         let reply = render(outcome);
-        entry.finish(code.map_or("ok", |code| code.as_str()), size(&reply));
+        noting.finish(code.map_or("ok", |code| code.as_str()), &reply, tabs);
         reply
     }
 
-    async fn walk(&self, call: Call, log: &OnceLock<Access>) -> Result<Reply, Fault> {
+    async fn walk(&self, call: Call, trace: &Trace) -> Result<Reply, Fault> {
         let tool = self.catalogue.find(&call.tool)?;
         let (common, own) = arguments::common(tool.definition(), call.arguments)?;
         let timeout = common.timeout.unwrap_or(DEFAULT_TIMEOUT);
@@ -123,7 +127,7 @@ impl Road {
             time: time.clone(),
             caller: call.caller.clone(),
         };
-        let run = tool.run(authority, own, circumstances, log);
+        let run = tool.run(authority, own, circumstances, trace);
         tokio::select! {
             // First: what a stop breaks off must not be told as something else.
             biased;
@@ -133,62 +137,6 @@ impl Road {
                 let after_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
                 Err(Fault::Timeout { tool: call.tool, after_ms, acting })
             }
-        }
-    }
-}
-
-fn size(reply: &CallReply) -> usize {
-    let sizes = reply.content.iter().map(|piece| match piece {
-        Content::Text { text } => text.len(),
-        Content::Image { data, .. } | Content::File { data, .. } => data.len(),
-    });
-    sizes.sum()
-}
-
-/// One line of the activity log: who, what, where, how it ended, how long, how
-/// much. Never content. A call that is dropped is logged as cancelled.
-struct LogEntry {
-    started: Instant,
-    client: String,
-    session: String,
-    tool: String,
-    /// Known once the call has its aim.
-    access: OnceLock<Access>,
-    finished: bool,
-}
-
-impl LogEntry {
-    fn begin(call: &Call) -> Self {
-        LogEntry {
-            started: Instant::now(),
-            client: call.caller.client.clone(),
-            session: call.caller.session.clone(),
-            tool: call.tool.clone(),
-            access: OnceLock::new(),
-            finished: false,
-        }
-    }
-
-    fn finish(&mut self, outcome: &str, bytes: usize) {
-        self.finished = true;
-        self.write(outcome, bytes);
-    }
-
-    fn write(&self, outcome: &str, bytes: usize) {
-        let origin = self.access.get().map_or("-", |access| access.origin.as_str());
-        let key = self.access.get().map(|access| access.key.to_string()).unwrap_or_default();
-        tracing::info!(
-            target: "outrigger::activity",
-            client = self.client, session = self.session, tool = self.tool, key, origin, outcome,
-            ms = self.started.elapsed().as_millis() as u64, bytes,
-        );
-    }
-}
-
-impl Drop for LogEntry {
-    fn drop(&mut self) {
-        if !self.finished {
-            self.write("cancelled", 0);
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use outrigger_guard::consequence::Consequence;
@@ -19,6 +19,7 @@ use tokio::time::Instant;
 use crate::arguments;
 use crate::consent::{self, Authority, Permitted, Shown};
 use crate::fault::Fault;
+use crate::journal::Trace;
 use crate::reply::Reply;
 use crate::schema;
 
@@ -201,7 +202,7 @@ pub(crate) trait AnyTool: Send + Sync {
         authority: Authority,
         arguments: Map<String, Value>,
         circumstances: Circumstances,
-        log: &'a OnceLock<Access>,
+        trace: &'a Trace,
     ) -> BoxFuture<'a, Result<Reply, Fault>>;
 }
 
@@ -225,7 +226,7 @@ impl<T: Tool> AnyTool for Registered<T> {
         authority: Authority,
         arguments: Map<String, Value>,
         mut circumstances: Circumstances,
-        log: &'a OnceLock<Access>,
+        trace: &'a Trace,
     ) -> BoxFuture<'a, Result<Reply, Fault>> {
         Box::pin(async move {
             let brought = consent::brought(&arguments);
@@ -238,9 +239,13 @@ impl<T: Tool> AnyTool for Registered<T> {
                 Ok::<_, Fault>(aim)
             };
             let mut aim = aim_now(&circumstances).await?;
-            log.get_or_init(|| aim.access.clone());
-            let permitted = authority.permit(aim.access.clone(), &aim.shown).await?;
-            let Permitted { grant, was_asked } = permitted;
+            trace.access.get_or_init(|| aim.access.clone());
+            let permitted = authority.permit(aim.access.clone(), &aim.shown).await;
+            trace.decision.get_or_init(|| match &permitted {
+                Ok(permitted) => permitted.grant.reason().to_string(),
+                Err(denial) => denial.word().to_owned(),
+            });
+            let Permitted { grant, was_asked } = permitted?;
             if was_asked {
                 circumstances.deadline = authority.time.deadline();
                 // What was allowed is what was shown, and not what became of it meanwhile.

@@ -389,6 +389,22 @@ pub enum Denial {
     },
 }
 
+impl Denial {
+    /// For the log.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Denial::NobodyToAsk { .. } => "nobody_to_ask",
+            Denial::ByPolicy { .. } => "denied_by_policy",
+            Denial::Blocked => "blocked",
+            Denial::ByUser { .. } => "denied",
+            Denial::NoAnswer { .. } => "no_answer",
+            Denial::TooManyQuestions { .. } => "too_many_questions",
+            Denial::ChangedMeanwhile => "changed_meanwhile",
+            Denial::NoMemory { .. } => "no_memory",
+        }
+    }
+}
+
 /// What was decided beforehand.
 #[derive(Debug, Default)]
 struct Rules {

@@ -10,6 +10,8 @@ use outrigger_dispatch::{Caller, Consent, Shown};
 use outrigger_guard::policy::Policy;
 use outrigger_guard::{Answer, Denial, Guard, Question};
 
+use crate::memory::Memory;
+
 /// How long a question waits for its answer.
 pub(crate) const TIME_TO_ANSWER: Duration = Duration::from_secs(60);
 
@@ -17,6 +19,7 @@ pub(crate) const TIME_TO_ANSWER: Duration = Duration::from_secs(60);
 pub(crate) struct UserConsent {
     pub(crate) desk: Arc<Desk>,
     pub(crate) guard: Arc<Guard>,
+    pub(crate) memory: Arc<Memory>,
     pub(crate) time: Duration,
 }
 
@@ -31,7 +34,7 @@ impl Consent for UserConsent {
         Box::pin(self.desk.ask_permission(caller, question, shown, warnings, self.time))
     }
 
-    fn keep<'a>(&'a self, _: &'a Policy) -> Word<'a, Result<(), String>> {
-        Box::pin(async { Ok(()) })
+    fn keep<'a>(&'a self, policy: &'a Policy) -> Word<'a, Result<(), String>> {
+        Box::pin(self.memory.keep(policy))
     }
 }

@@ -128,6 +128,11 @@ impl Home {
         self.path.join(kind.file())
     }
 
+    /// Where what the user decided and what was done is kept.
+    pub fn store_path(&self) -> PathBuf {
+        self.path.join("outrigger.db")
+    }
+
     /// Where a hub that runs in the background writes its log.
     pub fn log_path(&self) -> PathBuf {
         self.path.join("hub.log")

@@ -16,6 +16,7 @@ mod gate;
 pub mod home;
 pub mod launch;
 pub mod mcp;
+mod memory;
 mod pairing;
 pub mod reach;
 mod server;

@@ -33,6 +33,7 @@ use crate::gate::{self, Gate, Sender};
 use crate::home::{HomeError, Token, TokenKind};
 use crate::launch::{LaunchError, Launcher};
 use crate::mcp;
+use crate::memory::Memory;
 use crate::pairing::Pairing;
 use crate::settings::{Settings, TabsAtEnd, Window};
 
@@ -199,10 +200,16 @@ impl Hub {
             ExtensionLinks::new(desk.clone(), catalogue.clone(), pairing.clone(), shutdown.clone());
         let guard = Arc::new(Guard::default());
         let time = TIME_TO_ANSWER;
-        let consent = Arc::new(UserConsent { desk: desk.clone(), guard: guard.clone(), time });
+        let memory = Memory::open(&home, guard.clone(), &tasks, shutdown.clone()).await;
+        let consent = Arc::new(UserConsent {
+            desk: desk.clone(),
+            guard: guard.clone(),
+            memory: memory.clone(),
+            time,
+        });
         let shared = Arc::new(Shared {
             launcher: Launcher::new(settings, port, pairing, desk.clone()),
-            road: Road::new(catalogue, guard.clone(), desk.sessions.clone(), consent),
+            road: Road::new(catalogue, guard.clone(), desk.sessions.clone(), consent, memory),
             guard,
             desk,
             agents: Arc::default(),

@@ -201,6 +201,6 @@ impl Tabs {
             0 => Reply::default(),
             _ => Reply::said(format!("The user's own tabs are not listed ({users}).")),
         };
-        reply.page(domain, text.join("\n"))
+        reply.page(domain, text.join("\n")).of_tabs(lines.len())
     }
 }

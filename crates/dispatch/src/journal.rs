@@ -1,0 +1,111 @@
+//! The activity log: who, what, where, how it was decided and how it ended, how
+//! long, how much. Never content.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use outrigger_guard::Access;
+use outrigger_protocol::agent::{CallReply, Content};
+use tokio::time::Instant;
+
+use crate::road::Call;
+use crate::tool::Caller;
+
+/// One call, from its beginning to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// When it ended.
+    pub at: SystemTime,
+    /// Who called.
+    pub caller: Caller,
+    /// What.
+    pub tool: String,
+    /// What it would touch; known once the call has its aim.
+    pub access: Option<Access>,
+    /// What allowed it, or how it was denied.
+    pub decision: Option<String>,
+    /// `ok`, or the code of what went wrong.
+    pub outcome: String,
+    /// How long it took.
+    pub duration: Duration,
+    /// How much text the answer has.
+    pub characters: usize,
+    /// How many tabs it tells of.
+    pub tabs: usize,
+    /// How large its pictures and files are.
+    pub bytes: usize,
+}
+
+/// Whoever keeps the log.
+pub trait Journal: Send + Sync {
+    /// Takes an entry in; it must not wait.
+    fn note(&self, entry: Entry);
+}
+
+/// What becomes known of a call on its way.
+#[derive(Debug, Default)]
+pub struct Trace {
+    pub(crate) access: OnceLock<Access>,
+    pub(crate) decision: OnceLock<String>,
+}
+
+/// Notes a call when it ends; one that is dropped is noted as cancelled.
+pub(crate) struct Noting<'a> {
+    journal: &'a dyn Journal,
+    started: Instant,
+    caller: Caller,
+    tool: String,
+    pub(crate) trace: Trace,
+    finished: AtomicBool,
+}
+
+impl<'a> Noting<'a> {
+    pub(crate) fn begin(journal: &'a dyn Journal, call: &Call) -> Self {
+        Noting {
+            journal,
+            started: Instant::now(),
+            caller: call.caller.clone(),
+            tool: call.tool.clone(),
+            trace: Trace::default(),
+            finished: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn finish(&self, outcome: &str, reply: &CallReply, tabs: usize) {
+        self.finished.store(true, Ordering::Relaxed);
+        let (mut characters, mut bytes) = (0, 0);
+        for piece in &reply.content {
+            match piece {
+                Content::Text { text } => characters += text.chars().count(),
+                Content::Image { data, .. } | Content::File { data, .. } => {
+                    bytes += data.len() / 4 * 3;
+                }
+            }
+        }
+        self.note(outcome, (characters, tabs, bytes));
+    }
+
+    fn note(&self, outcome: &str, (characters, tabs, bytes): (usize, usize, usize)) {
+        self.journal.note(Entry {
+            at: SystemTime::now(),
+            caller: self.caller.clone(),
+            tool: self.tool.clone(),
+            access: self.trace.access.get().cloned(),
+            decision: self.trace.decision.get().cloned(),
+            outcome: outcome.to_owned(),
+            duration: self.started.elapsed(),
+            characters,
+            tabs,
+            bytes,
+        });
+    }
+}
+
+impl Drop for Noting<'_> {
+    fn drop(&mut self) {
+        if !self.finished.load(Ordering::Relaxed) {
+            self.note("cancelled", (0, 0, 0));
+        }
+    }
+}
