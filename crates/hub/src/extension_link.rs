@@ -24,7 +24,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::extension_files::own_origin;
 use crate::extension_requests::ExtensionRequests;
-use crate::pairing::{Pairing, Proof};
+use crate::gate::Sender;
+use crate::pairing::{Pairing, Proof, Unproven};
 
 /// The credential must come within this, and nothing is answered before it.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
@@ -34,6 +35,9 @@ const SILENCE_LIMIT: Duration = Duration::from_millis(3 * KEEPALIVE_MS as u64);
 
 /// Frames waiting for a slow socket; requests beyond that are refused as lost.
 const QUEUE: usize = 1024;
+
+/// Whoever takes no frame for this long reads no more.
+pub(crate) const WRITE_LIMIT: Duration = Duration::from_secs(20);
 
 /// An extension that remembers what it was asked gets this long to come back:
 /// Chrome wakes a worker that died with the next alarm, within 30 s.
@@ -83,9 +87,12 @@ impl ExtensionLinks {
     }
 
     /// Serves one connection to its end.
-    pub(crate) async fn serve(&self, socket: WebSocket, origin: Option<String>) {
+    pub(crate) async fn serve(&self, socket: WebSocket, sender: Sender) {
         let (mut sink, mut stream) = socket.split();
-        let greeted = tokio::time::timeout(HANDSHAKE_LIMIT, greeting(&mut stream)).await;
+        let greeted = tokio::select! {
+            greeted = tokio::time::timeout(HANDSHAKE_LIMIT, greeting(&mut stream)) => greeted,
+            () = sent_away(&sender) => return,
+        };
         let handshake = match greeted {
             Ok(Some(handshake)) => handshake,
             Ok(None) => return,
@@ -94,11 +101,21 @@ impl ExtensionLinks {
         if handshake.protocol != PROTOCOL {
             return close(&mut sink, CloseCode::UnsupportedProtocol).await;
         }
-        let Some(proof) = self.pairing.prove(&handshake) else {
-            tracing::warn!(client = handshake.client_id, "a handshake with a wrong token");
-            return close(&mut sink, CloseCode::InvalidPairingToken).await;
+        let origin = sender.origin.unwrap_or_default();
+        let proof = match self.pairing.prove(&handshake, &origin) {
+            Ok(proof) => proof,
+            Err(Unproven::WrongToken) => {
+                return close(&mut sink, CloseCode::InvalidPairingToken).await;
+            }
+            Err(Unproven::TooManyWrongTokens) => {
+                let why = "Too many wrong pairing tokens; try again in a minute";
+                return finish(&mut sink, frame(close_code::AGAIN, why)).await;
+            }
         };
-        let key = (origin.unwrap_or_default(), handshake.client_id.clone());
+        if let Some(stranger) = sender.stranger {
+            stranger.let_in();
+        }
+        let key = (origin, handshake.client_id.clone());
         self.link(sink, stream, *handshake, proof, key).await;
     }
 
@@ -248,6 +265,14 @@ impl Extension {
     }
 }
 
+/// Comes when a connection that has shown nothing yet must go.
+async fn sent_away(sender: &Sender) {
+    match &sender.stranger {
+        Some(stranger) => stranger.sent_away().await,
+        None => std::future::pending().await,
+    }
+}
+
 /// The first frame that is a handshake. Anything before it goes unanswered.
 async fn greeting(stream: &mut SplitStream<WebSocket>) -> Option<Box<Handshake>> {
     while let Some(Ok(message)) = stream.next().await {
@@ -262,9 +287,11 @@ async fn greeting(stream: &mut SplitStream<WebSocket>) -> Option<Box<Handshake>>
     None
 }
 
+/// Writes until the connection ends, or its other end has stopped to read.
 async fn write(sink: &mut SplitSink<WebSocket, Message>, mut queue: mpsc::Receiver<ToExtension>) {
     while let Some(frame) = queue.recv().await {
-        if sink.send(Message::text(frame.to_text())).await.is_err() {
+        let sent = sink.send(Message::text(frame.to_text()));
+        if !matches!(tokio::time::timeout(WRITE_LIMIT, sent).await, Ok(Ok(()))) {
             return;
         }
     }

@@ -1,46 +1,98 @@
 //! Who may talk to the hub at all, checked on every route before anything
 //! else: the `Host` must be ours, an `Origin` ours or a paired extension's, and
-//! whoever calls tools shows the bearer token. Compared by parsed parts.
+//! whoever calls tools shows the bearer token. Compared by parsed parts. Here is
+//! also what holds for every request and every answer: a body is JSON, of a
+//! bounded size and whole within a bounded time, and no page of another site can
+//! read, frame or keep what is answered.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use outrigger_guard::headers::redact_url;
 
+use crate::doorstep::Stranger;
 use crate::extension_files::own_origin;
 use crate::home::{Home, Token};
+use crate::lockout::Lockout;
+use crate::mcp::MOST_BODY_BYTES;
 
 /// What the gate compares with.
 pub(crate) struct Gate {
     port: u16,
     agent_token: Token,
     home: Home,
+    /// Wrong bearer tokens. The right one counts all the same: it can't be
+    /// guessed, and a stranger on this machine shall not shut agents out by
+    /// being wrong often.
+    lockout: Lockout,
+    refused: AtomicU64,
 }
 
 /// Who sent a request, once it has passed.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Sender {
     /// The `Origin`, if a browser sent it.
     pub(crate) origin: Option<String>,
+    /// The connection, to be let in once a credential was shown.
+    pub(crate) stranger: Option<Arc<Stranger>>,
 }
 
 /// Routes an extension links to; they check their own credential, in the
 /// handshake, since a browser's WebSocket can send no header.
 const LINK_ROUTES: [&str; 2] = ["/", "/extension"];
 
+/// A body that takes longer was never meant to end.
+const BODY_LIMIT: Duration = Duration::from_secs(30);
+
+/// Refusals beyond this are logged now and then: a page could fill the disk.
+const LOGGED_REFUSALS: u64 = 100;
+
+/// What every answer carries. Nothing of it is a page, so it may load nothing.
+const ANSWER_HEADERS: [(HeaderName, &str); 6] = [
+    (header::CACHE_CONTROL, "no-store"),
+    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+];
+
+/// What a request has shown.
+#[derive(Debug, PartialEq, Eq)]
+struct Passed {
+    origin: Option<String>,
+    has_token: bool,
+}
+
+/// A bearer token as it was shown.
+enum Shown<'a> {
+    Right,
+    Wrong(&'a str),
+    /// None, or several: whoever shows two has not decided who they are.
+    Nothing,
+}
+
 impl Gate {
     pub(crate) fn new(port: u16, agent_token: Token, home: Home) -> Self {
-        Gate { port, agent_token, home }
+        let (lockout, refused) = (Lockout::default(), AtomicU64::new(0));
+        Gate { port, agent_token, home, lockout, refused }
     }
 
-    fn is_our_host(&self, headers: &HeaderMap) -> bool {
-        let mut hosts = headers.get_all(header::HOST).iter();
-        let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
-        let Ok(host) = host.to_str() else { return false };
+    /// The address itself may name a host too, and then `Host` is not to be
+    /// believed; no client of ours sends such a one.
+    fn is_our_host(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+        let Ok(Some(host)) = only(headers, &header::HOST) else { return false };
         let expected = ["127.0.0.1", "localhost", "[::1]"];
-        expected.iter().any(|name| host.eq_ignore_ascii_case(&format!("{name}:{}", self.port)))
+        uri.authority().is_none()
+            && expected
+                .iter()
+                .any(|name| host.eq_ignore_ascii_case(&format!("{name}:{}", self.port)))
     }
 
     fn is_our_page(&self, origin: &str) -> bool {
@@ -61,95 +113,215 @@ impl Gate {
         named.iter().any(|known| known == origin)
     }
 
-    fn has_token(&self, headers: &HeaderMap) -> bool {
-        let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let Some((scheme, token)) = value.and_then(|value| value.split_once(' ')) else {
-            return false;
-        };
-        scheme.eq_ignore_ascii_case("bearer") && self.agent_token.matches(token.trim())
+    /// An address ends up in histories and logs, so it is no place for a token,
+    /// beside a right one in the header either.
+    fn has_secret(&self, uri: &Uri) -> bool {
+        let Some(query) = uri.query() else { return false };
+        let address = uri.to_string();
+        redact_url(&address) != address
+            || query.split(['&', '=']).any(|part| self.agent_token.matches(part))
     }
 
-    fn judge(&self, path: &str, headers: &HeaderMap) -> Result<Sender, Refusal> {
-        if !self.is_our_host(headers) {
+    fn shown<'a>(&self, headers: &'a HeaderMap) -> Shown<'a> {
+        let Ok(Some(value)) = only(headers, &header::AUTHORIZATION) else { return Shown::Nothing };
+        match value.split_once(' ') {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => {
+                let token = token.trim();
+                if self.agent_token.matches(token) { Shown::Right } else { Shown::Wrong(token) }
+            }
+            _ => Shown::Nothing,
+        }
+    }
+
+    fn judge(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Passed, Refusal> {
+        if !self.is_our_host(uri, headers) {
             return Err(Refusal::Host);
         }
-        let origin = match headers.get(header::ORIGIN) {
-            None => None,
-            Some(origin) => Some(origin.to_str().map_err(|_| Refusal::Origin)?.to_owned()),
-        };
-        let is_link = LINK_ROUTES.contains(&path);
-        if let Some(origin) = &origin {
-            let passes = self.is_paired_extension(origin) || (!is_link && self.is_our_page(origin));
-            if !passes {
-                return Err(Refusal::Origin);
+        let path = uri.path();
+        let is_link = LINK_ROUTES.contains(&path) && is_upgrade(headers);
+        let origin = only(headers, &header::ORIGIN).map_err(|_| Refusal::Origin)?;
+        let may_pass = match origin {
+            Some(origin) => {
+                self.is_paired_extension(origin) || (!is_link && self.is_our_page(origin))
             }
+            None => !is_of_another_site(headers),
+        };
+        if !may_pass {
+            return Err(Refusal::Origin);
         }
-        if !is_link && path != "/health" && !self.has_token(headers) {
-            return Err(Refusal::Token);
+        if self.has_secret(uri) {
+            return Err(Refusal::SecretInAddress);
         }
-        Ok(Sender { origin })
+        let shown = self.shown(headers);
+        let has_token = matches!(shown, Shown::Right);
+        if !is_link && path != "/health" && !has_token {
+            return Err(match shown {
+                Shown::Wrong(token) => self.refuse_token(token),
+                _ => Refusal::Token,
+            });
+        }
+        let has_body = [Method::POST, Method::PUT, Method::PATCH].contains(method);
+        if has_body && !is_json(headers) {
+            return Err(Refusal::MediaType);
+        }
+        Ok(Passed { origin: origin.map(str::to_owned), has_token })
     }
+
+    fn refuse_token(&self, token: &str) -> Refusal {
+        let now = Instant::now();
+        if self.lockout.is_shut(now) {
+            return Refusal::TooManyTokens;
+        }
+        if self.lockout.note_wrong(token, now) {
+            tracing::warn!("too many wrong bearer tokens; none is judged for a minute");
+        }
+        Refusal::Token
+    }
+
+    fn log(&self, path: &str, refusal: &Refusal) {
+        let count = self.refused.fetch_add(1, Ordering::Relaxed) + 1;
+        if count <= LOGGED_REFUSALS || count.is_multiple_of(1000) {
+            let path: String = path.chars().take(100).collect();
+            tracing::warn!(path, ?refusal, count, "refused a request");
+        }
+    }
+}
+
+/// The value of a header that may be there once.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Ambiguous> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| Ambiguous),
+        _ => Err(Ambiguous),
+    }
+}
+
+/// A header that is there twice, or holds what is no text.
+struct Ambiguous;
+
+fn is_upgrade(headers: &HeaderMap) -> bool {
+    let upgrade = headers.get(header::UPGRADE).and_then(|value| value.to_str().ok());
+    upgrade.is_some_and(|upgrade| upgrade.eq_ignore_ascii_case("websocket"))
+}
+
+/// Browsers send no `Origin` for a picture, a script or a frame, but say where
+/// the request comes from. (`same-site` is another port of this machine.)
+fn is_of_another_site(headers: &HeaderMap) -> bool {
+    let mut sites = headers.get_all("sec-fetch-site").iter();
+    !sites.all(|site| site == "none" || site == "same-origin")
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Ok(Some(value)) = only(headers, &header::CONTENT_TYPE) else { return false };
+    let kind = value.split(';').next().unwrap_or_default();
+    kind.trim().eq_ignore_ascii_case("application/json")
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum Refusal {
     Host,
     Origin,
+    SecretInAddress,
     Token,
+    TooManyTokens,
+    MediaType,
+    TooLarge,
+    TooSlow,
 }
 
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let forbidden = StatusCode::FORBIDDEN;
+impl Refusal {
+    fn status(&self) -> StatusCode {
         match self {
-            Refusal::Host => {
-                (forbidden, "This is not a name of Outrigger's hub. Use 127.0.0.1 and its port.\n")
-                    .into_response()
-            }
-            Refusal::Origin => (
-                forbidden,
+            Refusal::Host | Refusal::Origin => StatusCode::FORBIDDEN,
+            Refusal::SecretInAddress => StatusCode::BAD_REQUEST,
+            Refusal::Token => StatusCode::UNAUTHORIZED,
+            Refusal::TooManyTokens => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Refusal::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Refusal::TooSlow => StatusCode::REQUEST_TIMEOUT,
+        }
+    }
+
+    fn sentence(&self) -> &'static str {
+        match self {
+            Refusal::Host => "This is not a name of Outrigger's hub. Use 127.0.0.1 and its port.\n",
+            Refusal::Origin => {
                 "This origin may not talk to Outrigger's hub. An extension of your own is let in \
-                 with `outrigger pair --origin chrome-extension://<id>`.\n",
-            )
-                .into_response(),
-            Refusal::Token => (
-                StatusCode::UNAUTHORIZED,
-                [(header::WWW_AUTHENTICATE, "Bearer")],
-                "The bearer token is missing or wrong. `outrigger setup --print` shows it.\n",
-            )
-                .into_response(),
+                 with `outrigger pair --origin chrome-extension://<id>`.\n"
+            }
+            Refusal::SecretInAddress => {
+                "A token was sent in the address. Send it in the Authorization header.\n"
+            }
+            Refusal::Token => {
+                "The bearer token is missing or wrong. `outrigger setup --print` shows it.\n"
+            }
+            Refusal::TooManyTokens => {
+                "Too many wrong tokens were sent. `outrigger setup --print` shows the right one.\n"
+            }
+            Refusal::MediaType => "The body must be JSON. Send it as application/json.\n",
+            Refusal::TooLarge => "The body is too large or was cut short. Send less at once.\n",
+            Refusal::TooSlow => "The body did not come in time. Send it again.\n",
         }
     }
 }
 
-/// Lets a request through, or says why not.
-pub(crate) async fn check(
-    State(gate): State<Arc<Gate>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let mut response = match gate.judge(request.uri().path(), request.headers()) {
-        Ok(sender) => {
-            request.extensions_mut().insert(sender);
-            next.run(request).await
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = (self.status(), self.sentence()).into_response();
+        let headers = response.headers_mut();
+        match self {
+            Refusal::Token => {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            Refusal::TooManyTokens => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+            }
+            _ => {}
         }
+        response
+    }
+}
+
+/// Lets a request through, or says why not.
+pub(crate) async fn check(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
+    let path = request.uri().path().to_owned();
+    let mut response = match admit(&gate, request).await {
+        Ok(request) => next.run(request).await,
         Err(refusal) => {
-            tracing::warn!(path = request.uri().path(), ?refusal, "refused a request");
+            gate.log(&path, &refusal);
             refusal.into_response()
         }
     };
-    // No page shows the hub in a frame of its own.
-    let headers = response.headers_mut();
-    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    for (name, value) in ANSWER_HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
     response
+}
+
+async fn admit(gate: &Gate, mut request: Request) -> Result<Request, Refusal> {
+    let passed = gate.judge(request.method(), request.uri(), request.headers())?;
+    let stranger = request.extensions_mut().remove::<Arc<Stranger>>();
+    if passed.has_token
+        && let Some(stranger) = &stranger
+    {
+        stranger.let_in();
+    }
+    request.extensions_mut().insert(Sender { origin: passed.origin, stranger });
+    let (parts, body) = request.into_parts();
+    let read = axum::body::to_bytes(body, MOST_BODY_BYTES);
+    match tokio::time::timeout(BODY_LIMIT, read).await {
+        Ok(Ok(body)) => Ok(Request::from_parts(parts, Body::from(body))),
+        Ok(Err(_)) => Err(Refusal::TooLarge),
+        Err(_) => Err(Refusal::TooSlow),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn judge(path: &str, headers: &[(&str, &str)]) -> Result<Sender, Refusal> {
+    fn judge(path: &str, headers: &[(&str, &str)]) -> Result<Passed, Refusal> {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::at(folder.path());
         home.add_paired_origin("chrome-extension://friend").unwrap();
@@ -161,7 +333,7 @@ mod tests {
             let name: http::HeaderName = name.parse().unwrap();
             map.append(name, value.parse().unwrap());
         }
-        gate.judge(path, &map)
+        gate.judge(&Method::GET, &path.replace("TOKEN", token.reveal()).parse().unwrap(), &map)
     }
 
     #[test]
@@ -176,6 +348,8 @@ mod tests {
             "evil.example:9009",
             "127.0.0.1.evil.example:9009",
             "localhost:9009@evil.example",
+            "localhost.:9009",
+            "0.0.0.0:9009",
             "",
         ] {
             assert_eq!(with(other).unwrap_err(), Refusal::Host, "{other}");
@@ -183,6 +357,10 @@ mod tests {
         assert_eq!(judge("/health", &[]).unwrap_err(), Refusal::Host);
         let two = [("host", "127.0.0.1:9009"), ("host", "evil.example")];
         assert_eq!(judge("/health", &two).unwrap_err(), Refusal::Host);
+        for address in ["http://evil.example/health", "http://127.0.0.1:9009/health"] {
+            let absolute = judge(address, &[("host", "127.0.0.1:9009")]);
+            assert_eq!(absolute.unwrap_err(), Refusal::Host, "{address}");
+        }
     }
 
     #[test]
@@ -195,6 +373,7 @@ mod tests {
                     ("host", "127.0.0.1:9009"),
                     ("origin", origin),
                     ("authorization", "Bearer TOKEN"),
+                    ("upgrade", "websocket"),
                 ],
             )
         };
@@ -212,6 +391,18 @@ mod tests {
         }
         assert!(with("/mcp", "http://127.0.0.1:9009").is_ok());
         assert_eq!(with("/extension", "http://127.0.0.1:9009").unwrap_err(), Refusal::Origin);
+        let two =
+            [("host", "127.0.0.1:9009"), ("origin", own.as_str()), ("origin", "https://evil")];
+        assert_eq!(judge("/health", &two).unwrap_err(), Refusal::Origin);
+    }
+
+    #[test]
+    fn what_a_page_loads_without_an_origin_is_known_by_its_site() {
+        let with = |site| judge("/health", &[("host", "127.0.0.1:9009"), ("sec-fetch-site", site)]);
+        for other in ["cross-site", "same-site", "anything"] {
+            assert_eq!(with(other).unwrap_err(), Refusal::Origin, "{other}");
+        }
+        assert!(with("none").is_ok() && with("same-origin").is_ok());
     }
 
     #[test]
@@ -233,6 +424,24 @@ mod tests {
             }
             assert!(with(path, Some("Bearer TOKEN")).is_ok());
         }
-        assert!(with("/extension", None).is_ok() && with("/health", None).is_ok());
+        assert!(with("/health", None).is_ok());
+        assert_eq!(with("/extension", None).unwrap_err(), Refusal::Token, "no upgrade");
+        let upgrade = [("host", "127.0.0.1:9009"), ("upgrade", "websocket")];
+        assert!(judge("/extension", &upgrade).is_ok());
+        assert_eq!(judge("/agent", &upgrade).unwrap_err(), Refusal::Token);
+        let two = [("host", "127.0.0.1:9009"), ("authorization", "Bearer TOKEN")];
+        let two = [two[0], two[1], ("authorization", "Bearer x")];
+        assert_eq!(judge("/mcp", &two).unwrap_err(), Refusal::Token, "one of two is none");
+    }
+
+    #[test]
+    fn an_address_is_no_place_for_a_token() {
+        let headers = [("host", "127.0.0.1:9009"), ("authorization", "Bearer TOKEN")];
+        for address in ["/mcp?token=abc", "/health?access_token=abc", "/mcp?x=TOKEN", "/mcp?TOKEN"]
+        {
+            let refused = judge(address, &headers).unwrap_err();
+            assert_eq!(refused, Refusal::SecretInAddress, "{address}");
+        }
+        assert!(judge("/mcp?page=2", &headers).is_ok());
     }
 }

@@ -9,12 +9,14 @@
 pub mod agent_client;
 mod agent_link;
 mod consent;
+mod doorstep;
 pub mod extension_files;
 mod extension_link;
 mod extension_requests;
 mod gate;
 pub mod home;
 pub mod launch;
+mod lockout;
 pub mod mcp;
 mod memory;
 mod pairing;

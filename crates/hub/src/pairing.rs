@@ -1,18 +1,25 @@
 //! Who a handshake proves to be: an extension that a person paired, or a
-//! browser that this hub launched itself.
+//! browser that this hub launched itself. After too many wrong pairing tokens
+//! nobody new is listened to for a while; whoever has paired before is.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use outrigger_guard::Profile;
 use outrigger_protocol::link::Handshake;
 
 use crate::home::{Home, Token, TokenKind};
+use crate::lockout::Lockout;
 
 /// Checks credentials of handshakes.
 pub(crate) struct Pairing {
     home: Home,
     launches: Mutex<HashMap<u64, Launch>>,
+    /// Who has shown the pairing token, by origin and client id, which nobody
+    /// else knows: a lockout must not keep them from coming back.
+    paired: Mutex<HashSet<(String, String)>>,
+    lockout: Lockout,
 }
 
 struct Launch {
@@ -31,9 +38,18 @@ pub(crate) struct Proof {
     pub(crate) launch: Option<u64>,
 }
 
+/// Why a handshake proves nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unproven {
+    WrongToken,
+    /// Its token was not looked at.
+    TooManyWrongTokens,
+}
+
 impl Pairing {
     pub(crate) fn new(home: Home) -> Self {
-        Pairing { home, launches: Mutex::default() }
+        let (launches, paired) = (Mutex::default(), Mutex::default());
+        Pairing { home, launches, paired, lockout: Lockout::default() }
     }
 
     /// Expects a browser that is about to be launched with this token.
@@ -48,22 +64,39 @@ impl Pairing {
     }
 
     /// What the handshake's credential proves, if anything.
-    pub(crate) fn prove(&self, handshake: &Handshake) -> Option<Proof> {
-        let candidate = handshake.pairing_token.as_deref()?;
+    pub(crate) fn prove(&self, handshake: &Handshake, origin: &str) -> Result<Proof, Unproven> {
+        let candidate = handshake.pairing_token.as_deref().ok_or(Unproven::WrongToken)?;
+        // Not subject to the lockout: it is good for one browser that the hub is
+        // waiting for, and that has nothing to protect.
         if let Some(proof) = self.prove_launch(candidate, &handshake.client_id) {
-            return Some(proof);
+            return Ok(proof);
+        }
+        let client = (origin.to_owned(), handshake.client_id.clone());
+        if self.lockout.is_shut(Instant::now()) && !self.paired().contains(&client) {
+            return Err(Unproven::TooManyWrongTokens);
         }
         // Read anew each time: `outrigger pair --rotate` takes effect at once.
-        match self.home.existing_token(TokenKind::Pairing) {
-            Ok(Some(token)) if token.matches(candidate) => {
-                Some(Proof { profile: Profile::Personal, reserved_for: None, launch: None })
-            }
-            Ok(_) => None,
+        let is_right = match self.home.existing_token(TokenKind::Pairing) {
+            Ok(token) => token.is_some_and(|token| token.matches(candidate)),
             Err(error) => {
                 tracing::error!(%error, "no extension can pair");
-                None
+                return Err(Unproven::WrongToken);
             }
+        };
+        if is_right {
+            self.paired().insert(client);
+            return Ok(Proof { profile: Profile::Personal, reserved_for: None, launch: None });
         }
+        self.paired().remove(&client);
+        tracing::warn!("a handshake with a wrong token");
+        if self.lockout.note_wrong(candidate, Instant::now()) {
+            tracing::warn!("too many wrong pairing tokens; nobody new can pair for a minute");
+        }
+        Err(Unproven::WrongToken)
+    }
+
+    fn paired(&self) -> MutexGuard<'_, HashSet<(String, String)>> {
+        self.paired.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn prove_launch(&self, candidate: &str, client_id: &str) -> Option<Proof> {
@@ -105,12 +138,12 @@ mod tests {
         let pairing = Pairing::new(Home::at(folder.path()));
         let token = Token::generate().unwrap();
         pairing.expect_launch(1, token.clone(), Some("s".into()));
-        let prove = |client| pairing.prove(&handshake(client, Some(token.reveal())));
+        let prove = |client| pairing.prove(&handshake(client, Some(token.reveal())), "");
         assert_eq!(prove("a").unwrap().profile, Profile::ThrowAway);
-        assert!(prove("a").is_some(), "the same browser may reconnect");
-        assert_eq!(prove("b"), None);
+        assert!(prove("a").is_ok(), "the same browser may reconnect");
+        assert_eq!(prove("b"), Err(Unproven::WrongToken));
         pairing.forget_launch(1);
-        assert_eq!(prove("a"), None);
+        assert_eq!(prove("a"), Err(Unproven::WrongToken));
     }
 
     #[test]
@@ -119,11 +152,40 @@ mod tests {
         let home = Home::at(folder.path());
         let (old, _) = home.token(TokenKind::Pairing).unwrap();
         let pairing = Pairing::new(home.clone());
-        let prove = |token: &str| pairing.prove(&handshake("a", Some(token)));
+        let prove = |token: &str| pairing.prove(&handshake("a", Some(token)), "");
         assert_eq!(prove(old.reveal()).unwrap().profile, Profile::Personal);
         home.rotate_token(TokenKind::Pairing).unwrap();
-        assert_eq!(prove(old.reveal()), None);
-        assert_eq!(prove(""), None);
-        assert_eq!(pairing.prove(&handshake("a", None)), None);
+        let wrong = Err(Unproven::WrongToken);
+        assert_eq!(prove(old.reveal()), wrong);
+        assert_eq!(prove(""), wrong);
+        assert_eq!(pairing.prove(&handshake("a", None), ""), wrong);
+    }
+
+    #[test]
+    fn after_too_many_wrong_tokens_only_those_are_heard_who_paired_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        let (right, _) = home.token(TokenKind::Pairing).unwrap();
+        let pairing = Pairing::new(home);
+        let prove = |client: &str, token: &str, origin: &str| {
+            pairing.prove(&handshake(client, Some(token)), origin)
+        };
+        assert!(prove("friend", right.reveal(), "ours").is_ok());
+        for number in 0..10 {
+            let wrong = prove(&format!("c{number}"), &format!("t{number}"), &format!("o{number}"));
+            assert_eq!(wrong, Err(Unproven::WrongToken), "{number}");
+        }
+        let locked = Err(Unproven::TooManyWrongTokens);
+        for origin in ["", "ours", "theirs"] {
+            assert_eq!(prove("stranger", right.reveal(), origin), locked);
+        }
+        assert_eq!(prove("friend", right.reveal(), "theirs"), locked, "a name is not enough");
+        assert!(prove("friend", right.reveal(), "ours").is_ok());
+        let launched = Token::generate().unwrap();
+        pairing.expect_launch(1, launched.clone(), None);
+        assert!(prove("new", launched.reveal(), "").is_ok(), "our own child is expected");
+        // A name that was found out is good for one guess.
+        assert_eq!(prove("friend", "guess", "ours"), Err(Unproven::WrongToken));
+        assert_eq!(prove("friend", "guess again", "ours"), locked);
     }
 }

@@ -28,6 +28,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::agent_link::{self, AgentCount};
 use crate::consent::{TIME_TO_ANSWER, UserConsent};
+use crate::doorstep::{Doorstep, Metered, Stranger};
 use crate::extension_link::ExtensionLinks;
 use crate::gate::{self, Gate, Sender};
 use crate::home::{HomeError, Token, TokenKind};
@@ -37,7 +38,8 @@ use crate::memory::Memory;
 use crate::pairing::Pairing;
 use crate::settings::{Settings, TabsAtEnd, Window};
 
-/// Connections beyond this wait; a person's machine has a handful.
+/// Connections beyond this wait; a person's machine has a handful. Those without
+/// a credential are far fewer (`doorstep.rs`), so they can't take all places.
 const MAX_CONNECTIONS: usize = 256;
 
 /// Open sockets of extensions and agents beyond this are refused.
@@ -45,6 +47,9 @@ const MAX_SOCKETS: usize = 128;
 
 /// Slow headers hold a connection no longer than this.
 const HEADER_LIMIT: Duration = Duration::from_secs(10);
+
+/// Longer headers are refused (431); ours have a few hundred bytes.
+const MOST_HEADER_BYTES: usize = 32 * 1024;
 
 /// What a hub that is told to stop gives its connections to end by themselves.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -320,7 +325,7 @@ async fn extension(
     let (mut parts, _) = request.into_parts();
     match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
         Ok(upgrade) => shared.upgrade(upgrade, move |socket| async move {
-            links.serve(socket, sender.origin).await;
+            links.serve(socket, sender).await;
         }),
         Err(_) => (
             StatusCode::UPGRADE_REQUIRED,
@@ -346,6 +351,7 @@ async fn accept(
     tasks: TaskTracker,
 ) {
     let room = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let doorstep = Arc::new(Doorstep::default());
     loop {
         let Ok(place) = room.clone().acquire_owned().await else { return };
         let stream = tokio::select! {
@@ -360,25 +366,34 @@ async fn accept(
                 }
             },
         };
+        let stranger = doorstep.arrive().await;
         let (router, shutdown) = (router.clone(), shutdown.clone());
         tasks.spawn(async move {
-            serve(stream, router, shutdown).await;
+            serve(stream, stranger, router, shutdown).await;
             drop(place);
         });
     }
 }
 
-async fn serve(stream: TcpStream, router: Router, shutdown: CancellationToken) {
+async fn serve(
+    stream: TcpStream,
+    stranger: Arc<Stranger>,
+    router: Router,
+    shutdown: CancellationToken,
+) {
     let _ = stream.set_nodelay(true);
-    let service = TowerToHyperService::new(router);
+    let stream = Metered::new(stream, stranger.clone());
+    let service = TowerToHyperService::new(router.layer(Extension(stranger.clone())));
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_LIMIT)
+        .max_header_size(MOST_HEADER_BYTES)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
+        () = stranger.sent_away() => return,
         () = shutdown.cancelled() => {
             connection.as_mut().graceful_shutdown();
             connection.await

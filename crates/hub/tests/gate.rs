@@ -5,100 +5,262 @@
 use std::time::Duration;
 
 use outrigger_testkit::Kit;
+use outrigger_testkit::raw_http::{RawAnswer, UPGRADE, ask};
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-async fn exchange(port: u16, request: &str) -> String {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = Vec::new();
-    let read = stream.read_to_end(&mut answer);
-    tokio::time::timeout(Duration::from_secs(5), read).await.expect("an answer").unwrap();
-    String::from_utf8_lossy(&answer).into_owned()
-}
+/// A call of a tool that needs no session before it.
+const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"browser_tabs",
+"arguments":{"action":"list","timeoutMs":50},"_meta":{
+"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+"io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},
+"io.modelcontextprotocol/clientCapabilities":{}}}}"#;
 
-async fn get(port: u16, path: &str, headers: &[(&str, &str)]) -> String {
-    let mut request = format!("GET {path} HTTP/1.1\r\nConnection: close\r\n");
-    for (name, value) in headers {
-        request.push_str(&format!("{name}: {value}\r\n"));
+/// What goes with it.
+const CALL_HEADERS: [(&str, &str); 5] = [
+    ("Content-Type", "application/json"),
+    ("Accept", "application/json, text/event-stream"),
+    ("MCP-Protocol-Version", "2026-07-28"),
+    ("Mcp-Method", "tools/call"),
+    ("Mcp-Name", "browser_tabs"),
+];
+
+/// One way in: method, path, body and the headers that belong to it.
+type Way = (&'static str, &'static str, &'static str, Vec<(&'static str, &'static str)>);
+
+/// Every way into the hub.
+fn ways() -> Vec<Way> {
+    let stream = ("Accept", "text/event-stream");
+    let mut ways = vec![
+        ("GET", "/health", "", vec![]),
+        ("GET", "/", "", vec![]),
+        ("GET", "/nowhere", "", vec![]),
+        ("POST", "/mcp", CALL, CALL_HEADERS.to_vec()),
+        ("GET", "/mcp", "", vec![stream]),
+        ("DELETE", "/mcp", "", vec![]),
+    ];
+    for path in ["/", "/extension", "/agent", "/mcp"] {
+        ways.push(("GET", path, "", UPGRADE.to_vec()));
     }
-    exchange(port, &(request + "\r\n")).await
+    for path in ["/", "/health", "/extension", "/agent", "/mcp"] {
+        let preflight = vec![
+            ("Access-Control-Request-Method", "POST"),
+            ("Access-Control-Request-Headers", "authorization,content-type"),
+            ("Access-Control-Request-Private-Network", "true"),
+        ];
+        ways.push(("OPTIONS", path, "", preflight));
+    }
+    ways
 }
 
-fn status(answer: &str) -> &str {
-    answer.split(' ').nth(1).unwrap_or_default()
+fn assert_closed_to_pages(answer: &RawAnswer) {
+    assert!(!answer.head.to_lowercase().contains("access-control-"), "{}", answer.head);
+    for (name, value) in [
+        ("cache-control", "no-store"),
+        ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("referrer-policy", "no-referrer"),
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+    ] {
+        assert_eq!(answer.header(name), Some(value), "{name} in {}", answer.head);
+    }
+}
+
+/// Comes in by every way with the right token and these headers besides; none
+/// must lead anywhere.
+async fn assert_refused(kit: &Kit, headers: &[(&str, &str)], target: impl Fn(&str) -> String) {
+    let port = kit.settings.port;
+    let bearer = format!("Bearer {}", kit.hub().agent_token().reveal());
+    for (method, path, body, own) in ways() {
+        let mut all = vec![("Authorization", bearer.as_str())];
+        all.extend(own);
+        all.extend(headers);
+        let answer = ask(port, method, &target(path), &all, body).await;
+        assert_eq!(answer.status, 403, "{method} {path} {headers:?}: {}", answer.head);
+        assert_closed_to_pages(&answer);
+    }
 }
 
 #[tokio::test]
 async fn health_tells_what_it_is_and_nothing_more() {
     let kit = Kit::start().await;
     let port = kit.settings.port;
-    let host = format!("127.0.0.1:{port}");
-    let answer = get(port, "/health", &[("Host", &host)]).await;
-    assert_eq!(status(&answer), "200", "{answer}");
-    assert!(answer.contains(r#""name":"outrigger""#), "{answer}");
-    assert!(!answer.contains(kit.hub().pairing_token().reveal()));
+    let answer = ask(port, "GET", "/health", &[("Host", &host(port))], "").await;
+    assert_eq!(answer.status, 200, "{}", answer.head);
+    let told: Value = serde_json::from_str(&answer.body).unwrap();
+    assert_eq!(told["name"], "outrigger");
+    assert_eq!(told.as_object().unwrap().len(), 3, "{told}");
+    assert_closed_to_pages(&answer);
 }
 
 #[tokio::test]
-async fn a_rebound_name_reaches_no_route() {
+async fn every_way_leads_somewhere_for_whoever_may_come_in() {
     let kit = Kit::start().await;
     let port = kit.settings.port;
-    for path in ["/", "/health", "/extension", "/agent", "/mcp", "/nowhere"] {
-        for host in ["evil.example", &format!("evil.example:{port}"), "127.0.0.1", "127.0.0.1:1"] {
-            let answer = get(port, path, &[("Host", host)]).await;
-            assert_eq!(status(&answer), "403", "{path} as {host}: {answer}");
+    let (host, bearer) = (host(port), format!("Bearer {}", kit.hub().agent_token().reveal()));
+    for (method, path, body, own) in ways() {
+        let mut all = vec![("Host", host.as_str()), ("Authorization", &bearer)];
+        all.extend(own);
+        let answer = ask(port, method, path, &all, body).await;
+        assert!(![0, 401, 403].contains(&answer.status), "{method} {path}: {}", answer.head);
+        assert_closed_to_pages(&answer);
+    }
+    assert_eq!(kit.doings().await["sessions"], json!([["http-raw", 1]]), "one call was made");
+}
+
+#[tokio::test]
+async fn a_name_that_is_not_ours_reaches_no_route() {
+    let kit = Kit::start().await;
+    let port = kit.settings.port;
+    let before = kit.doings().await;
+    let wrong_port = format!("127.0.0.1:{}", port ^ 1);
+    for name in ["evil.example", "127.0.0.1.evil.com", "localhost.", "0.0.0.0", "user@127.0.0.1"] {
+        for host in [name.to_owned(), format!("{name}:{port}")] {
+            assert_refused(&kit, &[("Host", &host)], str::to_owned).await;
         }
     }
+    for host in ["127.0.0.1", "localhost", &wrong_port, ""] {
+        assert_refused(&kit, &[("Host", host)], str::to_owned).await;
+    }
+    assert_refused(&kit, &[], str::to_owned).await;
+    let ours = host(port);
+    for two in [[ours.as_str(), "evil.example"], ["evil.example", &ours], [&ours, &ours]] {
+        let two = two.map(|host| ("Host", host));
+        assert_refused(&kit, &two, str::to_owned).await;
+    }
+    for authority in ["evil.example", &ours, "127.0.0.1.evil.com"] {
+        let absolute = |path: &str| format!("http://{authority}{path}");
+        assert_refused(&kit, &[("Host", &ours)], absolute).await;
+    }
+    assert_eq!(kit.doings().await, before, "nothing was executed");
 }
 
 #[tokio::test]
-async fn a_web_page_reaches_no_route_even_with_the_token() {
+async fn a_web_page_or_a_strange_extension_reaches_no_route_even_with_the_token() {
     let kit = Kit::start().await;
     let port = kit.settings.port;
-    let host = format!("127.0.0.1:{port}");
+    let (before, ours) = (kit.doings().await, host(port));
+    let stranger = format!("chrome-extension://{}", "a".repeat(32));
+    let neighbour = format!("http://127.0.0.1:{}", port ^ 1);
+    for origin in [
+        "https://evil.example",
+        "null",
+        "",
+        "http://localhost",
+        "http://127.0.0.1:1.evil.example",
+        &stranger,
+        &neighbour,
+    ] {
+        assert_refused(&kit, &[("Host", &ours), ("Origin", origin)], str::to_owned).await;
+    }
+    let own = outrigger_hub::extension_files::own_origin();
+    let two = [("Host", ours.as_str()), ("Origin", &own), ("Origin", "https://evil.example")];
+    assert_refused(&kit, &two, str::to_owned).await;
+    for site in ["cross-site", "same-site"] {
+        assert_refused(&kit, &[("Host", &ours), ("Sec-Fetch-Site", site)], str::to_owned).await;
+    }
+    assert_eq!(kit.doings().await, before, "nothing was executed");
+}
+
+#[tokio::test]
+async fn without_the_token_there_is_health_and_nothing_else() {
+    let kit = Kit::start().await;
+    let port = kit.settings.port;
+    let (before, ours) = (kit.doings().await, host(port));
+    let right = kit.hub().agent_token().reveal();
+    let pairing = format!("Bearer {}", kit.hub().pairing_token().reveal());
+    let (basic, bare, twice) =
+        (format!("Basic {right}"), right.to_owned(), format!("Bearer {right} {right}"));
+    let cookie = format!("token={right}");
+    let doubled = format!("Bearer {right}");
+    let none: &[(&str, &str)] = &[];
+    for shown in [
+        none,
+        &[("Authorization", &pairing)],
+        &[("Authorization", &basic)],
+        &[("Authorization", &bare)],
+        &[("Authorization", &twice)],
+        &[("Authorization", &doubled), ("Authorization", "Bearer x")],
+        &[("Cookie", &cookie), ("X-Api-Key", right), ("X-Forwarded-Authorization", &doubled)],
+    ] {
+        for (method, path, body, own) in ways() {
+            // An extension shows its credential in the handshake.
+            let is_link = own == UPGRADE && ["/", "/extension"].contains(&path);
+            if is_link || (method, path) == ("GET", "/health") {
+                continue;
+            }
+            let mut all = vec![("Host", ours.as_str())];
+            all.extend(own);
+            all.extend(shown);
+            let answer = ask(port, method, path, &all, body).await;
+            let expected = if path == "/health" { 405 } else { 401 };
+            assert_eq!(answer.status, expected, "{method} {path} {shown:?}: {}", answer.head);
+            assert_closed_to_pages(&answer);
+        }
+    }
+    assert_eq!(kit.doings().await, before, "nothing was executed");
+}
+
+#[tokio::test]
+async fn a_token_in_an_address_is_refused_beside_a_right_one_too() {
+    let kit = Kit::start().await;
+    let port = kit.settings.port;
+    let (before, ours) = (kit.doings().await, host(port));
+    let right = kit.hub().agent_token().reveal();
+    let bearer = format!("Bearer {right}");
+    for (method, path, body, own) in ways() {
+        for query in [format!("token={right}"), format!("anything={right}"), right.to_owned()] {
+            let address = format!("{path}?{query}");
+            let mut all = vec![("Host", ours.as_str())];
+            all.extend(own.clone());
+            let without = ask(port, method, &address, &all, body).await;
+            all.push(("Authorization", &bearer));
+            let with = ask(port, method, &address, &all, body).await;
+            for answer in [without, with] {
+                assert_eq!(answer.status, 400, "{method} {address}: {}", answer.head);
+                assert!(!answer.body.contains(right), "{}", answer.body);
+            }
+        }
+    }
+    assert_eq!(kit.doings().await, before, "nothing was executed");
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_call_itself_json_is_not_read() {
+    let kit = Kit::start().await;
+    let port = kit.settings.port;
+    let (before, ours) = (kit.doings().await, host(port));
     let bearer = format!("Bearer {}", kit.hub().agent_token().reveal());
-    for path in ["/", "/health", "/extension", "/agent", "/mcp"] {
-        let headers = [
-            ("Host", host.as_str()),
-            ("Origin", "https://evil.example"),
-            ("Authorization", &bearer),
-        ];
-        let answer = get(port, path, &headers).await;
-        assert_eq!(status(&answer), "403", "{path}: {answer}");
-        assert!(!answer.to_lowercase().contains("access-control-allow"), "{answer}");
+    for kind in [
+        Some("text/plain"),
+        Some("application/x-www-form-urlencoded"),
+        Some("multipart/form-data; boundary=x"),
+        Some("text/plain; application/json"),
+        Some("application/jsonp"),
+        Some(""),
+        None,
+    ] {
+        let mut all = vec![("Host", ours.as_str()), ("Authorization", &bearer)];
+        all.extend(CALL_HEADERS.into_iter().filter(|(name, _)| *name != "Content-Type"));
+        all.extend(kind.map(|kind| ("Content-Type", kind)));
+        let answer = ask(port, "POST", "/mcp", &all, CALL).await;
+        assert_eq!(answer.status, 415, "{kind:?}: {}", answer.head);
     }
-}
-
-#[tokio::test]
-async fn tools_are_out_of_reach_without_the_token() {
-    let kit = Kit::start().await;
-    let port = kit.settings.port;
-    let host = format!("127.0.0.1:{port}");
-    for path in ["/agent", "/mcp", "/mcp/", "/api/v1/anything"] {
-        let answer = get(port, path, &[("Host", &host)]).await;
-        assert_eq!(status(&answer), "401", "{path}: {answer}");
-        let pairing = format!("Bearer {}", kit.hub().pairing_token().reveal());
-        let answer = get(port, path, &[("Host", &host), ("Authorization", &pairing)]).await;
-        assert_eq!(status(&answer), "401", "the pairing token is no bearer token: {answer}");
-    }
-    let headers = [("Host", host.as_str()), ("Authorization", "Bearer")];
-    assert_eq!(
-        status(
-            &get(port, &format!("/mcp?token={}", kit.hub().agent_token().reveal()), &headers).await
-        ),
-        "401"
-    );
+    assert_eq!(kit.doings().await, before, "nothing was executed");
 }
 
 #[tokio::test]
 async fn a_request_that_is_no_upgrade_is_told_where_it_is() {
     let kit = Kit::start().await;
     let port = kit.settings.port;
-    let host = format!("localhost:{port}");
-    let answer = get(port, "/", &[("Host", &host)]).await;
-    assert_eq!(status(&answer), "426", "{answer}");
-    assert!(answer.contains("agents use /mcp"), "{answer}");
+    let bearer = format!("Bearer {}", kit.hub().agent_token().reveal());
+    let headers = [("Host", format!("localhost:{port}")), ("Authorization", bearer)];
+    let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let answer = ask(port, "GET", "/", &headers, "").await;
+    assert_eq!(answer.status, 426, "{}", answer.head);
+    assert!(answer.body.contains("agents use /mcp"), "{}", answer.body);
 }
 
 #[tokio::test]
@@ -111,9 +273,13 @@ async fn headers_that_never_end_do_not_hold_the_hub_up() {
         stream.write_all(b"GET /health HTTP/1.1\r\nHost:").await.unwrap();
         stalled.push(stream);
     }
-    let host = format!("127.0.0.1:{port}");
-    assert_eq!(status(&get(port, "/health", &[("Host", &host)]).await), "200");
+    let answer = ask(port, "GET", "/health", &[("Host", &host(port))], "").await;
+    assert_eq!(answer.status, 200);
     let mut rest = Vec::new();
     let ended = tokio::time::timeout(Duration::from_secs(15), stalled[0].read_to_end(&mut rest));
     assert!(ended.await.is_ok(), "slow headers end their connection");
+}
+
+fn host(port: u16) -> String {
+    format!("127.0.0.1:{port}")
 }

@@ -1,10 +1,11 @@
 //! A real hub with a home of its own, and a real browser linked to it.
 
+use outrigger_hub::agent_client::AgentClient;
 use outrigger_hub::home::Token;
 use outrigger_hub::{Home, Hub, Settings};
-use outrigger_protocol::agent::Launch;
+use outrigger_protocol::agent::{Hello, Launch};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::eventually;
 use crate::loose_browser::LooseBrowser;
@@ -104,6 +105,30 @@ impl Kit {
     /// An MCP client over HTTP.
     pub async fn client(&self) -> McpClient {
         McpClient::http(self.settings.port, self.hub().agent_token().reveal()).await
+    }
+
+    /// What the hub has done so far, as it tells itself: its links, and its
+    /// sessions with the number of their calls.
+    pub async fn doings(&self) -> Value {
+        const WATCHER: &str = "watcher";
+        let hello = Hello {
+            client: WATCHER.to_owned(),
+            session: WATCHER.to_owned(),
+            ends_with_connection: true,
+            launch: None,
+            own_window: false,
+        };
+        let watcher = AgentClient::connect(&self.settings, hello).await.expect("the hub runs");
+        let status = watcher.status().await.expect("the hub tells its status");
+        let told = |list: &Value, what: [&str; 2]| -> Value {
+            let entries = list.as_array().into_iter().flatten();
+            let others = entries.filter(|entry| entry["session"] != WATCHER);
+            others.map(|entry| json!(what.map(|key| &entry[key]))).collect()
+        };
+        json!({
+            "sessions": told(&status["sessions"], ["session", "calls"]),
+            "links": told(&status["browsers"], ["id", "throwAway"]),
+        })
     }
 
     /// Puts a page in front of all others of its window, for a session of its own.

@@ -1,8 +1,8 @@
 //! What tests stand on: a real hub on a free port with a home of its own
 //! ([`Kit`]), a real headless Chromium with our extension, pages on two ports
 //! and two host names ([`Pages`]), an MCP client as anybody would use it
-//! ([`McpClient`]), a server that nobody trusts ([`SelfSigned`]), and a peer that
-//! speaks the extension link by hand ([`Peer`]).
+//! ([`McpClient`]), a server that nobody trusts ([`SelfSigned`]), a peer that
+//! speaks the extension link by hand ([`Peer`]), and HTTP by hand ([`raw_http`]).
 //!
 //! Everything ends with the test that started it. A kit that can't do its work
 //! panics: there is no test to go on with.
@@ -14,6 +14,7 @@ mod loose_browser;
 mod mcp_client;
 mod pages;
 mod peer;
+pub mod raw_http;
 mod scratch;
 mod self_signed;
 

@@ -34,11 +34,20 @@ impl Peer {
 
     /// Opens a connection under an origin, or gives the HTTP status of the refusal.
     pub async fn open(port: u16, path: &str, origin: Option<&str>) -> Result<Self, u16> {
+        let headers: Vec<_> = origin.map(|origin| ("origin", origin)).into_iter().collect();
+        Self::open_with(port, path, &headers).await
+    }
+
+    /// The same, with any headers.
+    pub async fn open_with(
+        port: u16,
+        path: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Self, u16> {
         let mut request =
             format!("ws://127.0.0.1:{port}{path}").into_client_request().expect("a request");
-        if let Some(origin) = origin {
-            let origin = origin.parse().expect("a header value");
-            request.headers_mut().insert("origin", origin);
+        for (name, value) in headers {
+            request.headers_mut().append(*name, value.parse().expect("a header value"));
         }
         match tokio_tungstenite::connect_async(request).await {
             Ok((socket, _)) => Ok(Peer { socket }),
@@ -112,7 +121,8 @@ impl Peer {
         }
     }
 
-    async fn next(&mut self) -> Result<Value, PeerEnd> {
+    /// The next frame, or the end of the connection.
+    pub async fn next(&mut self) -> Result<Value, PeerEnd> {
         let ended = |code, reason: String| Err(PeerEnd { code, reason });
         loop {
             let message = tokio::time::timeout(LIMIT, self.socket.next()).await;
