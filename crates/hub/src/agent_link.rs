@@ -17,9 +17,17 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+use crate::extension_link::WRITE_LIMIT;
 use crate::mcp::dynamic_tools;
 use crate::server::Shared;
 use crate::status::status;
+
+/// Frames waiting for an agent that is slow to read. Nothing more is read from
+/// it, and no call of its own ends, until it has taken some.
+const QUEUE: usize = 64;
+
+/// Calls of one agent at a time; the next frame is read when one has ended.
+const MAX_CALLS: usize = 256;
 
 /// How many agents are connected; a hub that was started for them ends after
 /// the last one.
@@ -64,11 +72,12 @@ impl Drop for Presence {
 pub(crate) async fn serve(shared: Arc<Shared>, socket: WebSocket) {
     let _presence = shared.agents.enter();
     let (mut sink, mut stream) = socket.split();
-    let (outgoing, mut queue) = mpsc::unbounded_channel::<ToAgent>();
+    let (outgoing, mut queue) = mpsc::channel::<ToAgent>(QUEUE);
     let writer = async {
         while let Some(frame) = queue.recv().await {
             let text = serde_json::to_string(&frame).unwrap_or_default();
-            if sink.send(Message::text(text)).await.is_err() {
+            let sent = sink.send(Message::text(text));
+            if !matches!(tokio::time::timeout(WRITE_LIMIT, sent).await, Ok(Ok(()))) {
                 return;
             }
         }
@@ -79,13 +88,13 @@ pub(crate) async fn serve(shared: Arc<Shared>, socket: WebSocket) {
             let Message::Text(text) = message else { continue };
             match serde_json::from_str::<FromAgent>(&text) {
                 Ok(FromAgent::Hello(hello)) if agent.is_none() => {
-                    agent = Some(Agent::greet(&shared, hello, &outgoing));
+                    agent = Some(Agent::greet(&shared, hello, &outgoing).await);
                 }
                 Ok(frame) => match &mut agent {
-                    Some(agent) => agent.handle(frame),
-                    None => complain(&outgoing, "Say hello first"),
+                    Some(agent) => agent.handle(frame).await,
+                    None => complain(&outgoing, "Say hello first").await,
                 },
-                Err(error) => complain(&outgoing, &error.to_string()),
+                Err(error) => complain(&outgoing, &error.to_string()).await,
             }
         }
     };
@@ -96,16 +105,16 @@ pub(crate) async fn serve(shared: Arc<Shared>, socket: WebSocket) {
     }
 }
 
-fn complain(outgoing: &mpsc::UnboundedSender<ToAgent>, error: &str) {
+async fn complain(outgoing: &mpsc::Sender<ToAgent>, error: &str) {
     let complaint = ToAgent::Complaint { error: error.to_owned(), code: ErrorCode::MalformedFrame };
-    let _ = outgoing.send(complaint);
+    let _ = outgoing.send(complaint).await;
 }
 
 /// An agent that said hello.
 struct Agent {
     shared: Arc<Shared>,
     hello: Hello,
-    outgoing: mpsc::UnboundedSender<ToAgent>,
+    outgoing: mpsc::Sender<ToAgent>,
     /// Dropped with the agent, and with them whatever they asked of a browser.
     calls: JoinSet<()>,
     running: HashMap<u64, AbortHandle>,
@@ -118,11 +127,7 @@ struct Agent {
 }
 
 impl Agent {
-    fn greet(
-        shared: &Arc<Shared>,
-        hello: Hello,
-        outgoing: &mpsc::UnboundedSender<ToAgent>,
-    ) -> Self {
+    async fn greet(shared: &Arc<Shared>, hello: Hello, outgoing: &mpsc::Sender<ToAgent>) -> Self {
         let gone = shared.shutdown.child_token();
         shared.desk.sessions.with(&hello.session, &hello.client, |session| {
             if hello.launch.is_some() {
@@ -143,7 +148,7 @@ impl Agent {
         }
         let version = env!("CARGO_PKG_VERSION").to_owned();
         let tools = dynamic_tools(shared.road.catalogue());
-        let _ = outgoing.send(ToAgent::Welcome { version, tools });
+        let _ = outgoing.send(ToAgent::Welcome { version, tools }).await;
         tokio::spawn(tell_changes(shared.clone(), outgoing.clone(), gone.clone()));
         Agent {
             shared: shared.clone(),
@@ -156,11 +161,14 @@ impl Agent {
         }
     }
 
-    fn handle(&mut self, frame: FromAgent) {
+    async fn handle(&mut self, frame: FromAgent) {
         while self.calls.try_join_next().is_some() {}
         match frame {
-            FromAgent::Hello(_) => complain(&self.outgoing, "Hello was said already"),
+            FromAgent::Hello(_) => complain(&self.outgoing, "Hello was said already").await,
             FromAgent::Call { id, tool, arguments, client } => {
+                if self.calls.len() >= MAX_CALLS {
+                    self.calls.join_next().await;
+                }
                 self.made.send_modify(|calls| *calls += 1);
                 let caller = Caller {
                     session: self.hello.session.clone(),
@@ -169,7 +177,7 @@ impl Agent {
                 let (shared, outgoing) = (self.shared.clone(), self.outgoing.clone());
                 let running = self.calls.spawn(async move {
                     let reply = shared.call(Call { tool, arguments, caller }).await;
-                    let _ = outgoing.send(ToAgent::Reply { id, reply });
+                    let _ = outgoing.send(ToAgent::Reply { id, reply }).await;
                 });
                 self.running.retain(|_, call| !call.is_finished());
                 self.running.insert(id, running);
@@ -181,11 +189,11 @@ impl Agent {
             }
             FromAgent::Query { id, what: Query::Status } => {
                 let value = status(&self.shared);
-                let _ = self.outgoing.send(ToAgent::Answer { id, value });
+                let _ = self.outgoing.send(ToAgent::Answer { id, value }).await;
             }
             FromAgent::Order { id, session, order } => {
                 let value = follow(&self.shared, &session, order);
-                let _ = self.outgoing.send(ToAgent::Answer { id, value });
+                let _ = self.outgoing.send(ToAgent::Answer { id, value }).await;
             }
         }
     }
@@ -260,7 +268,7 @@ impl OwnBrowserKeeper {
 
 async fn tell_changes(
     shared: Arc<Shared>,
-    outgoing: mpsc::UnboundedSender<ToAgent>,
+    outgoing: mpsc::Sender<ToAgent>,
     gone: CancellationToken,
 ) {
     let mut changes = shared.road.catalogue().changes();
@@ -270,7 +278,7 @@ async fn tell_changes(
             changed = changes.changed() => if changed.is_err() { return },
         }
         let tools = dynamic_tools(shared.road.catalogue());
-        if outgoing.send(ToAgent::Tools { tools }).is_err() {
+        if outgoing.send(ToAgent::Tools { tools }).await.is_err() {
             return;
         }
     }
