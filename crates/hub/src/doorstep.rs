@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -27,15 +27,21 @@ const GRACE: Duration = Duration::from_millis(50);
 /// How long one may stay: a health check that keeps its connection open.
 const STAY: Duration = Duration::from_secs(30);
 
-/// The most that one may say. The largest thing said without a credential is a
-/// handshake that lists thousands of tabs.
-const MOST_BYTES: usize = 4 * 1024 * 1024;
+/// The most that all of them may have said, since it may all have to be held. A
+/// handshake that lists thousands of tabs, some with pictures for addresses, has
+/// megabytes.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+/// What one may say however much the others said: an ordinary handshake.
+const OWN_BYTES: usize = 256 * 1024;
 
 /// Everybody who waits.
 #[derive(Default)]
 pub(crate) struct Doorstep {
     waiting: Mutex<BTreeMap<u64, Waiting>>,
     counter: AtomicU64,
+    /// Bytes that those who wait have said.
+    said: AtomicUsize,
     left: Notify,
 }
 
@@ -50,6 +56,7 @@ pub(crate) struct Stranger {
     number: u64,
     doorstep: Arc<Doorstep>,
     is_in: AtomicBool,
+    said: AtomicUsize,
     sent_away: CancellationToken,
 }
 
@@ -83,7 +90,8 @@ impl Doorstep {
         let number = self.counter.fetch_add(1, Ordering::Relaxed);
         let sent_away = CancellationToken::new();
         waiting.insert(number, Waiting { since: now, sent_away: sent_away.clone() });
-        Ok(Stranger { number, doorstep: self.clone(), is_in: AtomicBool::new(false), sent_away })
+        let (doorstep, is_in, said) = (self.clone(), AtomicBool::default(), AtomicUsize::default());
+        Ok(Stranger { number, doorstep, is_in, said, sent_away })
     }
 
     fn remove(&self, number: u64) {
@@ -101,7 +109,7 @@ impl Stranger {
     /// It has shown a credential: none of the limits here holds any more.
     pub(crate) fn let_in(&self) {
         self.is_in.store(true, Ordering::Release);
-        self.doorstep.remove(self.number);
+        self.leave();
     }
 
     /// Comes when it must go: for another one, or since it stayed too long.
@@ -115,6 +123,21 @@ impl Stranger {
         }
     }
 
+    /// Notes what it said. False when that is too much.
+    fn says(&self, bytes: usize) -> bool {
+        if self.is_in() {
+            return true;
+        }
+        let own = self.said.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let all = self.doorstep.said.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        own <= OWN_BYTES || all <= MOST_BYTES
+    }
+
+    fn leave(&self) {
+        self.doorstep.remove(self.number);
+        self.doorstep.said.fetch_sub(self.said.swap(0, Ordering::Relaxed), Ordering::Relaxed);
+    }
+
     fn is_in(&self) -> bool {
         self.is_in.load(Ordering::Acquire)
     }
@@ -122,7 +145,7 @@ impl Stranger {
 
 impl Drop for Stranger {
     fn drop(&mut self) {
-        self.doorstep.remove(self.number);
+        self.leave();
     }
 }
 
@@ -130,12 +153,11 @@ impl Drop for Stranger {
 pub(crate) struct Metered {
     stream: TcpStream,
     stranger: Arc<Stranger>,
-    left: usize,
 }
 
 impl Metered {
     pub(crate) fn new(stream: TcpStream, stranger: Arc<Stranger>) -> Self {
-        Metered { stream, stranger, left: MOST_BYTES }
+        Metered { stream, stranger }
     }
 }
 
@@ -147,16 +169,10 @@ impl AsyncRead for Metered {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(cx, buffer))?;
-        let read = buffer.filled().len() - before;
-        match self.left.checked_sub(read) {
-            Some(left) => self.left = left,
-            None if self.stranger.is_in() => {}
-            None => {
-                let why = "too much was said without a credential";
-                return Poll::Ready(Err(io::Error::other(why)));
-            }
+        if self.stranger.says(buffer.filled().len() - before) {
+            return Poll::Ready(Ok(()));
         }
-        Poll::Ready(Ok(()))
+        Poll::Ready(Err(io::Error::other("too much was said without a credential")))
     }
 }
 
@@ -220,5 +236,18 @@ mod tests {
         assert!(!first.sent_away.is_cancelled() && others[0].sent_away.is_cancelled());
         drop(others);
         assert!(doorstep.lock().is_empty(), "nobody is kept who has gone");
+    }
+
+    #[tokio::test]
+    async fn whoever_says_much_shares_with_the_others_and_a_little_is_always_heard() {
+        let doorstep = Arc::new(Doorstep::default());
+        let (loud, other) = (doorstep.arrive().await, doorstep.arrive().await);
+        assert!(loud.says(MOST_BYTES) && !loud.says(1));
+        assert!(other.says(OWN_BYTES) && !other.says(1));
+        loud.let_in();
+        assert!(loud.says(MOST_BYTES), "no limit holds for it any more");
+        assert!(other.says(MOST_BYTES / 2), "nor is it counted any more");
+        drop(other);
+        assert_eq!(doorstep.said.load(Ordering::Relaxed), 0);
     }
 }

@@ -18,7 +18,7 @@ use outrigger_guard::headers::redact_url;
 
 use crate::doorstep::Stranger;
 use crate::extension_files::own_origin;
-use crate::home::{Home, Token};
+use crate::home::{Home, Token, TokenKind};
 use crate::lockout::Lockout;
 use crate::mcp::MOST_BODY_BYTES;
 
@@ -118,8 +118,11 @@ impl Gate {
     fn has_secret(&self, uri: &Uri) -> bool {
         let Some(query) = uri.query() else { return false };
         let address = uri.to_string();
-        redact_url(&address) != address
-            || query.split(['&', '=']).any(|part| self.agent_token.matches(part))
+        let pairing = self.home.existing_token(TokenKind::Pairing).ok().flatten();
+        let is_token = |part: &str| {
+            self.agent_token.matches(part) || pairing.as_ref().is_some_and(|own| own.matches(part))
+        };
+        redact_url(&address) != address || query.split(['&', '=']).any(is_token)
     }
 
     fn shown<'a>(&self, headers: &'a HeaderMap) -> Shown<'a> {

@@ -59,6 +59,38 @@ pub async fn ask(
     read_answer(&mut stream).await
 }
 
+/// Opens a WebSocket with these headers, as far as the hub lets it.
+pub async fn upgraded(port: u16, path: &str, headers: &[(&str, &str)]) -> TcpStream {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("the hub listens");
+    let mut request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n");
+    for (name, value) in UPGRADE.iter().chain(headers) {
+        request.push_str(&format!("{name}: {value}\r\n"));
+    }
+    stream.write_all(format!("{request}\r\n").as_bytes()).await.expect("the hub reads");
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(stream.read_u8().await.expect("the hub answers"));
+    }
+    assert!(head.starts_with(b"HTTP/1.1 101"), "{}", String::from_utf8_lossy(&head));
+    stream
+}
+
+/// The beginning of a text frame of so many bytes. `is_last`: no other one
+/// belongs to the same message. The mask is zero, so the rest is plain text.
+pub fn frame_head(length: u64, is_first: bool, is_last: bool) -> Vec<u8> {
+    let mut head = vec![u8::from(is_last) << 7 | u8::from(is_first), 0xff];
+    head.extend(length.to_be_bytes());
+    head.extend([0; 4]);
+    head
+}
+
+/// A whole text frame.
+pub fn frame(text: &str) -> Vec<u8> {
+    let mut frame = frame_head(text.len() as u64, true, true);
+    frame.extend(text.as_bytes());
+    frame
+}
+
 /// Reads one answer.
 pub async fn read_answer(stream: &mut TcpStream) -> RawAnswer {
     let read = async {
