@@ -126,13 +126,21 @@ async fn hundreds_of_connections_that_say_nothing_keep_nobody_out() {
     let hub = Target::start().await;
     hub.serves_others().await;
     let before = hub.most_megabytes();
+    let port = hub.port;
+    let slow = (0..500).map(|number| {
+        tokio::spawn(async move {
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+            if number % 2 == 0 {
+                let _ = stream.write_all(b"GET /health HTTP/1.1\r\nHost: 127").await;
+            }
+            stream
+        })
+    });
+    let slow: Vec<_> = slow.collect();
+    hub.serves_others().await;
     let mut silent = Vec::new();
-    for number in 0..500 {
-        let mut stream = TcpStream::connect(("127.0.0.1", hub.port)).await.unwrap();
-        if number % 2 == 0 {
-            let _ = stream.write_all(b"GET /health HTTP/1.1\r\nHost: 127").await;
-        }
-        silent.push(stream);
+    for stream in slow {
+        silent.push(stream.await.unwrap());
     }
     hub.serves_others().await;
     for stream in &mut silent {

@@ -119,7 +119,7 @@ impl Stranger {
             () = tokio::time::sleep(STAY) => {}
         }
         if self.is_in() {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 

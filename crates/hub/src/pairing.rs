@@ -3,7 +3,7 @@
 //! nobody new is listened to for a while; whoever has paired before is.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use outrigger_guard::Profile;
@@ -72,7 +72,9 @@ impl Pairing {
             return Ok(proof);
         }
         let client = (origin.to_owned(), handshake.client_id.clone());
-        if self.lockout.is_shut(Instant::now()) && !self.paired().contains(&client) {
+        // Held to the end, so that of many at once none is judged too many.
+        let mut paired = self.paired.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.lockout.is_shut(Instant::now()) && !paired.contains(&client) {
             return Err(Unproven::TooManyWrongTokens);
         }
         // Read anew each time: `outrigger pair --rotate` takes effect at once.
@@ -84,19 +86,15 @@ impl Pairing {
             }
         };
         if is_right {
-            self.paired().insert(client);
+            paired.insert(client);
             return Ok(Proof { profile: Profile::Personal, reserved_for: None, launch: None });
         }
-        self.paired().remove(&client);
+        paired.remove(&client);
         tracing::warn!("a handshake with a wrong token");
         if self.lockout.note_wrong(candidate, Instant::now()) {
             tracing::warn!("too many wrong pairing tokens; nobody new can pair for a minute");
         }
         Err(Unproven::WrongToken)
-    }
-
-    fn paired(&self) -> MutexGuard<'_, HashSet<(String, String)>> {
-        self.paired.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn prove_launch(&self, candidate: &str, client_id: &str) -> Option<Proof> {

@@ -168,7 +168,10 @@ pub(crate) async fn open(settings: &Settings) -> Result<Socket, ConnectError> {
     let opening = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
     match tokio::time::timeout(Duration::from_secs(5), opening).await {
         Ok(Ok((socket, _))) => Ok(socket),
-        Ok(Err(tungstenite::Error::Http(response))) if response.status() == 401 => {
+        // 429: wrong as well, and not the first one.
+        Ok(Err(tungstenite::Error::Http(response)))
+            if matches!(response.status().as_u16(), 401 | 429) =>
+        {
             Err(ConnectError::AnotherHome { port })
         }
         // A hub that is just ending accepts and then resets.

@@ -21,7 +21,7 @@ use outrigger_guard::Guard;
 use outrigger_protocol::agent::{CallReply, Launch};
 use outrigger_protocol::link::MAX_FRAME_BYTES;
 use serde_json::json;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -41,6 +41,10 @@ use crate::settings::{Settings, TabsAtEnd, Window};
 /// Connections beyond this wait; a person's machine has a handful. Those without
 /// a credential are far fewer (`doorstep.rs`), so they can't take all places.
 const MAX_CONNECTIONS: usize = 256;
+
+/// How many may wait to be accepted. The usual 128 are full at once when hundreds
+/// come, and whoever is turned away then tries again after a second.
+const BACKLOG: u32 = 1024;
 
 /// Open sockets of extensions and agents beyond this are refused.
 const MAX_SOCKETS: usize = 128;
@@ -182,7 +186,7 @@ impl Hub {
     /// Binds and begins to serve. Port 0 takes a free one.
     pub async fn start(settings: &Settings) -> Result<Self, HubError> {
         // The port first: whoever has it is the hub, so no lock can go stale.
-        let listener = bind(settings.port).await?;
+        let listener = bind(settings.port)?;
         let port = listener.local_addr().map_or(settings.port, |address| address.port());
         let home = settings.home.clone();
         home.prepare()?;
@@ -291,12 +295,21 @@ impl Hub {
     }
 }
 
-async fn bind(port: u16) -> Result<TcpListener, HubError> {
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    TcpListener::bind(address).await.map_err(|source| match source.kind() {
+fn bind(port: u16) -> Result<TcpListener, HubError> {
+    listen(port).map_err(|source| match source.kind() {
         io::ErrorKind::AddrInUse => HubError::PortTaken { port },
         _ => HubError::Bind { port, source },
     })
+}
+
+fn listen(port: u16) -> io::Result<TcpListener> {
+    let socket = TcpSocket::new_v4()?;
+    // So that a hub can follow on at once; on Windows it would mean that two may
+    // have the port.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+    socket.listen(BACKLOG)
 }
 
 fn router(
