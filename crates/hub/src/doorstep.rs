@@ -25,7 +25,7 @@ const MOST: usize = 64;
 const GRACE: Duration = Duration::from_millis(50);
 
 /// How long one may stay: a health check that keeps its connection open.
-const STAY: Duration = Duration::from_secs(30);
+const STAY: Duration = Duration::from_secs(15);
 
 /// The most that all of them may have said, since it may all have to be held. A
 /// handshake that lists thousands of tabs, some with pictures for addresses, has

@@ -1,7 +1,7 @@
 //! Who may talk to the hub at all, checked on every route before anything
 //! else: the `Host` must be ours, an `Origin` ours or a paired extension's, and
-//! whoever calls tools shows the bearer token. Compared by parsed parts. Here is
-//! also what holds for every request and every answer: a body is JSON, of a
+//! whoever calls tools shows the bearer token. Compared by parsed parts; how a
+//! refusal is worded is in `refusal.rs`. Here is also what holds for every request and every answer: a body is JSON, of a
 //! bounded size and whole within a bounded time, and no page of another site can
 //! read, frame or keep what is answered.
 
@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use outrigger_guard::headers::redact_url;
 
 use crate::doorstep::Stranger;
@@ -21,6 +21,7 @@ use crate::extension_files::own_origin;
 use crate::home::{Home, Token, TokenKind};
 use crate::lockout::Lockout;
 use crate::mcp::MOST_BODY_BYTES;
+use crate::refusal::Refusal;
 
 /// What the gate compares with.
 pub(crate) struct Gate {
@@ -48,7 +49,7 @@ pub(crate) struct Sender {
 const LINK_ROUTES: [&str; 2] = ["/", "/extension"];
 
 /// A body that takes longer was never meant to end.
-const BODY_LIMIT: Duration = Duration::from_secs(30);
+const BODY_LIMIT: Duration = Duration::from_secs(10);
 
 /// Refusals beyond this are logged now and then: a page could fill the disk.
 const LOGGED_REFUSALS: u64 = 100;
@@ -219,71 +220,6 @@ fn is_json(headers: &HeaderMap) -> bool {
     let Ok(Some(value)) = only(headers, &header::CONTENT_TYPE) else { return false };
     let kind = value.split(';').next().unwrap_or_default();
     kind.trim().eq_ignore_ascii_case("application/json")
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Refusal {
-    Host,
-    Origin,
-    SecretInAddress,
-    Token,
-    TooManyTokens,
-    MediaType,
-    TooLarge,
-    TooSlow,
-}
-
-impl Refusal {
-    fn status(&self) -> StatusCode {
-        match self {
-            Refusal::Host | Refusal::Origin => StatusCode::FORBIDDEN,
-            Refusal::SecretInAddress => StatusCode::BAD_REQUEST,
-            Refusal::Token => StatusCode::UNAUTHORIZED,
-            Refusal::TooManyTokens => StatusCode::TOO_MANY_REQUESTS,
-            Refusal::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Refusal::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Refusal::TooSlow => StatusCode::REQUEST_TIMEOUT,
-        }
-    }
-
-    fn sentence(&self) -> &'static str {
-        match self {
-            Refusal::Host => "This is not a name of Outrigger's hub. Use 127.0.0.1 and its port.\n",
-            Refusal::Origin => {
-                "This origin may not talk to Outrigger's hub. An extension of your own is let in \
-                 with `outrigger pair --origin chrome-extension://<id>`.\n"
-            }
-            Refusal::SecretInAddress => {
-                "A token was sent in the address. Send it in the Authorization header.\n"
-            }
-            Refusal::Token => {
-                "The bearer token is missing or wrong. `outrigger setup --print` shows it.\n"
-            }
-            Refusal::TooManyTokens => {
-                "Too many wrong tokens were sent. `outrigger setup --print` shows the right one.\n"
-            }
-            Refusal::MediaType => "The body must be JSON. Send it as application/json.\n",
-            Refusal::TooLarge => "The body is too large or was cut short. Send less at once.\n",
-            Refusal::TooSlow => "The body did not come in time. Send it again.\n",
-        }
-    }
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let mut response = (self.status(), self.sentence()).into_response();
-        let headers = response.headers_mut();
-        match self {
-            Refusal::Token => {
-                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-            }
-            Refusal::TooManyTokens => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
-            }
-            _ => {}
-        }
-        response
-    }
 }
 
 /// Lets a request through, or says why not.

@@ -1,8 +1,7 @@
-//! The hub itself: binds the port, wires the parts together, serves until told
-//! to stop.
+//! The hub itself: wires the parts together, serves until told to stop. How
+//! connections are taken on is in `listening.rs`.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,8 +11,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Extension, Json, Router};
 use http::StatusCode;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use outrigger_browser::uploads::UploadRoots;
 use outrigger_browser::{Desk, LinkedBrowser, tools};
 use outrigger_dispatch::{Call, Caller, Catalogue, Road};
@@ -21,39 +18,25 @@ use outrigger_guard::Guard;
 use outrigger_protocol::agent::{CallReply, Launch};
 use outrigger_protocol::link::MAX_FRAME_BYTES;
 use serde_json::json;
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agent_link::{self, AgentCount};
 use crate::consent::{TIME_TO_ANSWER, UserConsent};
-use crate::doorstep::{Doorstep, Metered, Stranger};
 use crate::extension_link::ExtensionLinks;
 use crate::gate::{self, Gate, Sender};
 use crate::home::{HomeError, Token, TokenKind};
 use crate::launch::{LaunchError, Launcher};
+use crate::listening::{accept, listen};
 use crate::mcp;
 use crate::memory::Memory;
 use crate::pairing::Pairing;
 use crate::settings::{Settings, TabsAtEnd, Window};
 
-/// Connections beyond this wait; a person's machine has a handful. Those without
-/// a credential are far fewer (`doorstep.rs`), so they can't take all places.
-const MAX_CONNECTIONS: usize = 256;
-
-/// How many may wait to be accepted. The usual 128 are full at once when hundreds
-/// come, and whoever is turned away then tries again after a second.
-const BACKLOG: u32 = 1024;
-
 /// Open sockets of extensions and agents beyond this are refused.
 const MAX_SOCKETS: usize = 128;
-
-/// Slow headers hold a connection no longer than this.
-const HEADER_LIMIT: Duration = Duration::from_secs(10);
-
-/// Longer headers are refused (431); ours have a few hundred bytes.
-const MOST_HEADER_BYTES: usize = 32 * 1024;
 
 /// What a hub that is told to stop gives its connections to end by themselves.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -302,16 +285,6 @@ fn bind(port: u16) -> Result<TcpListener, HubError> {
     })
 }
 
-fn listen(port: u16) -> io::Result<TcpListener> {
-    let socket = TcpSocket::new_v4()?;
-    // So that a hub can follow on at once; on Windows it would mean that two may
-    // have the port.
-    #[cfg(unix)]
-    socket.set_reuseaddr(true)?;
-    socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
-    socket.listen(BACKLOG)
-}
-
 fn router(
     shared: &Arc<Shared>,
     links: Arc<ExtensionLinks>,
@@ -355,64 +328,4 @@ async fn agent(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> 
 
 async fn health() -> Json<serde_json::Value> {
     Json(json!({"name": "outrigger", "version": env!("CARGO_PKG_VERSION"), "status": "ok"}))
-}
-
-async fn accept(
-    listener: TcpListener,
-    router: Router,
-    shutdown: CancellationToken,
-    tasks: TaskTracker,
-) {
-    let room = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let doorstep = Arc::new(Doorstep::default());
-    loop {
-        let Ok(place) = room.clone().acquire_owned().await else { return };
-        let stream = tokio::select! {
-            () = shutdown.cancelled() => return,
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
-                Err(error) => {
-                    // Out of descriptors, most likely: let some close.
-                    tracing::warn!(%error, "a connection could not be accepted");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            },
-        };
-        let stranger = doorstep.arrive().await;
-        let (router, shutdown) = (router.clone(), shutdown.clone());
-        tasks.spawn(async move {
-            serve(stream, stranger, router, shutdown).await;
-            drop(place);
-        });
-    }
-}
-
-async fn serve(
-    stream: TcpStream,
-    stranger: Arc<Stranger>,
-    router: Router,
-    shutdown: CancellationToken,
-) {
-    let _ = stream.set_nodelay(true);
-    let stream = Metered::new(stream, stranger.clone());
-    let service = TowerToHyperService::new(router.layer(Extension(stranger.clone())));
-    let connection = hyper::server::conn::http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_LIMIT)
-        .max_header_size(MOST_HEADER_BYTES)
-        .serve_connection(TokioIo::new(stream), service)
-        .with_upgrades();
-    let mut connection = std::pin::pin!(connection);
-    let ended = tokio::select! {
-        ended = connection.as_mut() => ended,
-        () = stranger.sent_away() => return,
-        () = shutdown.cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
-        }
-    };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "a connection ended badly");
-    }
 }

@@ -1,0 +1,71 @@
+//! What whoever isn't let in is told: a status, what is wrong, and what to try.
+//! Who that is, `gate.rs` decides.
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+
+/// Why a request goes no further.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    Host,
+    Origin,
+    SecretInAddress,
+    Token,
+    TooManyTokens,
+    MediaType,
+    TooLarge,
+    TooSlow,
+}
+
+impl Refusal {
+    fn status(&self) -> StatusCode {
+        match self {
+            Refusal::Host | Refusal::Origin => StatusCode::FORBIDDEN,
+            Refusal::SecretInAddress => StatusCode::BAD_REQUEST,
+            Refusal::Token => StatusCode::UNAUTHORIZED,
+            Refusal::TooManyTokens => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Refusal::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Refusal::TooSlow => StatusCode::REQUEST_TIMEOUT,
+        }
+    }
+
+    fn sentence(&self) -> &'static str {
+        match self {
+            Refusal::Host => "This is not a name of Outrigger's hub. Use 127.0.0.1 and its port.\n",
+            Refusal::Origin => {
+                "This origin may not talk to Outrigger's hub. An extension of your own is let in \
+                 with `outrigger pair --origin chrome-extension://<id>`.\n"
+            }
+            Refusal::SecretInAddress => {
+                "A token was sent in the address. Send it in the Authorization header.\n"
+            }
+            Refusal::Token => {
+                "The bearer token is missing or wrong. `outrigger setup --print` shows it.\n"
+            }
+            Refusal::TooManyTokens => {
+                "Too many wrong tokens were sent. `outrigger setup --print` shows the right one.\n"
+            }
+            Refusal::MediaType => "The body must be JSON. Send it as application/json.\n",
+            Refusal::TooLarge => "The body is too large or was cut short. Send less at once.\n",
+            Refusal::TooSlow => "The body did not come in time. Send it again.\n",
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = (self.status(), self.sentence()).into_response();
+        let headers = response.headers_mut();
+        match self {
+            Refusal::Token => {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            Refusal::TooManyTokens => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+            }
+            _ => {}
+        }
+        response
+    }
+}
