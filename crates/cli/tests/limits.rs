@@ -9,7 +9,7 @@ mod program;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use outrigger_testkit::raw_http::{UPGRADE, ask, frame, frame_head, upgraded};
+use outrigger_testkit::raw_http::{UPGRADE, ask, frame, frame_head, read_answer, upgraded};
 use outrigger_testkit::{McpClient, Peer, eventually};
 use program::Program;
 use serde_json::json;
@@ -333,6 +333,50 @@ async fn headers_and_bodies_have_an_end() {
         }
     }
     assert!(said_by(&mut stream, "413 Payload Too Large").await);
+    hub.serves_others().await;
+}
+
+#[tokio::test]
+async fn whoever_takes_forever_is_ended() {
+    let hub = Target::start().await;
+    let slow_body = async {
+        let mut stream = TcpStream::connect(("127.0.0.1", hub.port)).await.unwrap();
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nHost: {}\r\nAuthorization: {}\r\n\
+             Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n",
+            hub.host, hub.bearer
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let (mut reading, mut writing) = stream.split();
+        let drip = async {
+            while writing.write_all(b" ").await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(500)).await;
+            }
+            std::future::pending::<()>().await;
+        };
+        let mut answer = [0; 12];
+        tokio::select! {
+            read = reading.read_exact(&mut answer) => read.unwrap(),
+            () = drip => 0,
+        };
+        assert_eq!(&answer, b"HTTP/1.1 408", "a body that drips");
+    };
+    let stays = async {
+        let mut stream = TcpStream::connect(("127.0.0.1", hub.port)).await.unwrap();
+        let health = format!("GET /health HTTP/1.1\r\nHost: {}\r\n\r\n", hub.host);
+        while stream.write_all(health.as_bytes()).await.is_ok()
+            && read_answer(&mut stream).await.status == 200
+        {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+    };
+    let never_reads = async {
+        let mut agent = hub.agent().await;
+        let query = frame(r#"{"type":"query","id":1,"what":"status"}"#).repeat(1_000);
+        while agent.write_all(&query).await.is_ok() {}
+    };
+    let all = async { tokio::join!(slow_body, stays, never_reads) };
+    assert!(tokio::time::timeout(Duration::from_secs(40), all).await.is_ok());
     hub.serves_others().await;
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use outrigger_hub::extension_files::own_origin;
 use outrigger_testkit::raw_http::ask;
-use outrigger_testkit::{Kit, Peer};
+use outrigger_testkit::{Kit, Pages, Peer};
 use serde_json::json;
 
 const PAGE: &str = "<!doctype html><title>P</title><h1>Here</h1>";
@@ -59,12 +59,15 @@ async fn shake(port: u16, client: &str, token: &str) -> Option<u16> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_wrong_pairing_tokens_shut_out_whoever_is_new_and_nobody_else() {
-    let (kit, pages, client) = Kit::with_browser(&[("/", PAGE)]).await;
+    let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", PAGE)]).await);
+    let personal = kit.personal_browser().await;
+    let launched = kit.launch().await;
+    let client = kit.client().await;
     let port = kit.settings.port;
     let right = kit.hub().pairing_token().reveal().to_owned();
     let mut friend = Peer::linked(port, "friend", &right, &json!([])).await;
     let links = kit.doings().await["links"].clone();
-    let there = json!({"url": pages.url("/"), "browser": links[0][0]});
+    let there = json!({"url": pages.url("/"), "browser": launched});
 
     let guessers = (0..GUESSERS).map(|first| {
         tokio::spawn(async move {
@@ -99,6 +102,11 @@ async fn many_wrong_pairing_tokens_shut_out_whoever_is_new_and_nobody_else() {
     assert_eq!(friend.receive().await, json!({"type": "pong"}));
     drop(friend);
     assert_eq!(shake(port, "friend", &right).await, None, "it comes back");
+    // So does the paired extension, whose worker died.
+    personal.kill_worker().await;
+    let devtools = personal.devtools().await;
+    let popup = devtools.open_own_page("popup.html").await;
+    popup.until("document.getElementById('state').textContent === 'Connected'").await;
     client.ok("browser_navigate", there.clone()).await;
     let newcomer = kit.client().await;
     newcomer.ok("browser_navigate", there).await;
