@@ -1,16 +1,20 @@
 //! Asking the user for permission: what is asked is put into words here, shown in
 //! the panel of the browser that it is about, and answered there.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use outrigger_dispatch::{Caller, Shown};
 use outrigger_guard::consequence::Consequence;
-use outrigger_guard::{Access, Answer, Denial, PermissionKey, Question, Why, place};
+use outrigger_guard::{
+    Access, Answer, Denial, Origin, PermissionKey, Profile, Question, Why, place,
+};
 use outrigger_protocol::helm::{Detail, PermissionQuestion, Place, RequestKind};
 use tokio::time::Instant;
 
+use crate::browsers::LinkedBrowser;
 use crate::desk::Desk;
-use crate::user_requests::{Said, Wish};
+use crate::user_requests::{Said, TooMany, Wish};
 
 /// Longer details are cut, and said to be.
 const LONGEST_DETAIL: usize = 4000;
@@ -26,36 +30,105 @@ impl Desk {
         time: Duration,
     ) -> Result<Answer, Denial> {
         let Access { key, origin, .. } = question.access();
-        let can_ask = self.browsers.all().iter().any(|browser| {
-            browser.id == shown.browser && browser.has_panel && browser.is_users_voice
-        });
-        if !can_ask {
-            return Err(Denial::NobodyToAsk { key: key.clone() });
-        }
         let client = self.sessions.with(&caller.session, &caller.client, |s| s.shown_client());
-        let place::Place { domain, origin, reads_as } = place::Place::of(origin);
-        let asked = PermissionQuestion {
+        let asked = Ask {
+            browser: shown.browser.clone(),
+            session: caller.session.clone(),
+            client,
+            what: in_words(question, shown.element.as_deref()),
             keys: vec![key.to_string()],
-            places: vec![Place { domain, origin, reads_as }],
-            with: shown.with.iter().map(cut).collect(),
+            places: vec![place_of(origin)],
+            with: shown.with.clone(),
             each_time: question.is_each_time(),
             warnings,
+        };
+        let key = key.clone();
+        self.ask_user(asked, time).await.map_err(|unanswered| match unanswered {
+            Unanswered::NobodyToAsk => Denial::NobodyToAsk { key },
+            Unanswered::NoAnswer => Denial::NoAnswer { key },
+            Unanswered::TooMany => Denial::TooManyQuestions { key },
+        })
+    }
+
+    /// Asks the user for a decision in one browser, and waits for it.
+    pub async fn ask_user(&self, ask: Ask, time: Duration) -> Result<Answer, Unanswered> {
+        let can_ask = self.askable().iter().any(|browser| browser.id == ask.browser);
+        if !can_ask {
+            return Err(Unanswered::NobodyToAsk);
+        }
+        let question = PermissionQuestion {
+            keys: ask.keys,
+            places: ask.places,
+            with: ask.with.iter().map(cut).collect(),
+            each_time: ask.each_time,
+            warnings: ask.warnings,
             until_ms: epoch_ms(SystemTime::now() + time),
         };
         let wish = Wish {
-            session: caller.session.clone(),
-            client,
+            session: ask.session,
+            client: ask.client,
             kind: RequestKind::Permission,
-            what: in_words(question, shown.element.as_deref()),
-            question: Some((shown.browser.clone(), asked)),
+            what: ask.what,
+            question: Some((ask.browser, question)),
         };
         match self.requests.ask(wish, Instant::now() + time).await {
             Ok(Some(Said::Decided(answer))) => Ok(answer),
-            Ok(Some(_)) => Err(Denial::ByUser { key: key.clone() }),
-            Ok(None) => Err(Denial::NoAnswer { key: key.clone() }),
-            Err(_) => Err(Denial::TooManyQuestions { key: key.clone() }),
+            Ok(_) => Err(Unanswered::NoAnswer),
+            Err(TooMany) => Err(Unanswered::TooMany),
         }
     }
+
+    /// Browsers of people who can be asked.
+    pub fn askable(&self) -> Vec<Arc<LinkedBrowser>> {
+        let mut browsers = self.browsers.all();
+        browsers.retain(|browser| {
+            browser.has_panel
+                && browser.is_users_voice
+                && browser.profile == Profile::Personal
+                && browser.link.is_connected()
+        });
+        browsers
+    }
+}
+
+/// What the user is to decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// The browser to ask in.
+    pub browser: String,
+    /// The session that asks.
+    pub session: String,
+    /// Who asks, as people know it.
+    pub client: String,
+    /// What, in words.
+    pub what: String,
+    /// The permission's keys, as policies name them.
+    pub keys: Vec<String>,
+    /// Where.
+    pub places: Vec<Place>,
+    /// With what.
+    pub with: Vec<Detail>,
+    /// An answer can't be kept.
+    pub each_time: bool,
+    /// What to watch out for.
+    pub warnings: Vec<String>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unanswered {
+    /// No linked browser of a person can show a question.
+    NobodyToAsk,
+    /// None came in time.
+    NoAnswer,
+    /// The session has too many questions open.
+    TooMany,
+}
+
+/// A site as people are shown it.
+pub fn place_of(origin: &Origin) -> Place {
+    let place::Place { domain, origin, reads_as } = place::Place::of(origin);
+    Place { domain, origin, reads_as }
 }
 
 fn epoch_ms(time: SystemTime) -> i64 {

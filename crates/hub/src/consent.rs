@@ -12,14 +12,12 @@ use outrigger_guard::{Answer, Denial, Guard, Question};
 
 use crate::memory::Memory;
 
-/// How long a question waits for its answer.
-pub(crate) const TIME_TO_ANSWER: Duration = Duration::from_secs(60);
-
 /// Whoever asks the user, and keeps what was said.
 pub(crate) struct UserConsent {
     pub(crate) desk: Arc<Desk>,
     pub(crate) guard: Arc<Guard>,
     pub(crate) memory: Arc<Memory>,
+    /// How long a question waits for its answer.
     pub(crate) time: Duration,
 }
 

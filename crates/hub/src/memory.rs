@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::home::Home;
+use crate::settings::Settings;
 
 /// Entries are written together, so that a call need not wait for the disk.
 const TOGETHER: Duration = Duration::from_millis(100);
@@ -39,20 +39,30 @@ pub(crate) struct Memory {
 impl Memory {
     /// Opens the store of this home, tells the guard what it says, and begins to log.
     pub(crate) async fn open(
-        home: &Home,
+        settings: &Settings,
         guard: Arc<Guard>,
         tasks: &TaskTracker,
         end: CancellationToken,
     ) -> Arc<Self> {
-        let store = Store::open(&home.store_path()).await.map_err(|error| error.to_string());
+        let store =
+            Store::open(&settings.home.store_path()).await.map_err(|error| error.to_string());
         let (entries, unwritten) = mpsc::channel(MOST_UNWRITTEN);
         let memory = Arc::new(Memory { store, guard, entries, owner: Owner::local() });
         memory.recall().await;
+        memory.forget_before(settings.log_days).await;
         if let Ok(store) = &memory.store {
             let writer = Writer { store: store.clone(), memory: memory.clone() };
             tasks.spawn(writer.run(unwritten, end));
         }
         memory
+    }
+
+    async fn forget_before(&self, days: u64) {
+        let Ok(store) = &self.store else { return };
+        let age = i64::try_from(days).unwrap_or(i64::MAX).saturating_mul(24 * 60 * 60 * 1000);
+        if let Err(error) = store.prune_activity_before(now_ms().saturating_sub(age)).await {
+            tracing::warn!(%error, "old entries of the activity log stay");
+        }
     }
 
     /// Tells the guard all that was decided. Closes it where that can't be read.

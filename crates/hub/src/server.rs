@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agent_link::{self, AgentCount};
-use crate::consent::{TIME_TO_ANSWER, UserConsent};
+use crate::consent::UserConsent;
 use crate::extension_link::ExtensionLinks;
 use crate::gate::{self, Gate, Sender};
 use crate::home::{HomeError, Token, TokenKind};
@@ -191,8 +191,8 @@ impl Hub {
         let links =
             ExtensionLinks::new(desk.clone(), catalogue.clone(), pairing.clone(), shutdown.clone());
         let guard = Arc::new(Guard::default());
-        let time = TIME_TO_ANSWER;
-        let memory = Memory::open(&home, guard.clone(), &tasks, shutdown.clone()).await;
+        let time = Duration::from_secs(settings.ask_seconds);
+        let memory = Memory::open(settings, guard.clone(), &tasks, shutdown.clone()).await;
         let consent = Arc::new(UserConsent {
             desk: desk.clone(),
             guard: guard.clone(),

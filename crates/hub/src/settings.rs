@@ -10,6 +10,12 @@ use crate::home::{Home, HomeError};
 /// The port of everything HTTP.
 pub const DEFAULT_PORT: u16 = 9009;
 
+/// How long a question waits for its answer, if nobody says otherwise.
+pub const DEFAULT_ASK_SECONDS: u64 = 60;
+
+/// How many days the activity log goes back, if nobody says otherwise.
+pub const DEFAULT_LOG_DAYS: u64 = 90;
+
 /// A key of `config.toml`, with the variable that overrides it.
 pub struct Key {
     /// In `config.toml`.
@@ -21,7 +27,7 @@ pub struct Key {
 }
 
 /// Every key there is.
-pub const KEYS: [Key; 7] = [
+pub const KEYS: [Key; 9] = [
     Key { name: "port", variable: "OUTRIGGER_PORT", about: "port of the hub on 127.0.0.1" },
     Key {
         name: "browser",
@@ -52,6 +58,16 @@ pub const KEYS: [Key; 7] = [
         name: "upload_roots",
         variable: "OUTRIGGER_UPLOAD_ROOTS",
         about: "folders whose files agents may upload: a list; one a line in the environment",
+    },
+    Key {
+        name: "ask_seconds",
+        variable: "OUTRIGGER_ASK_SECONDS",
+        about: "how long a question to the user waits for its answer, which then is no: 5 to 600",
+    },
+    Key {
+        name: "log_days",
+        variable: "OUTRIGGER_LOG_DAYS",
+        about: "how many days the activity log goes back: 1 to 3650",
     },
 ];
 
@@ -202,6 +218,10 @@ pub struct Settings {
     pub tabs_at_end: TabsAtEnd,
     /// Folders whose files agents may upload.
     pub upload_roots: Vec<PathBuf>,
+    /// How long a question to the user waits for its answer.
+    pub ask_seconds: u64,
+    /// How many days the activity log goes back.
+    pub log_days: u64,
     sources: [Source; KEYS.len()],
 }
 
@@ -252,6 +272,8 @@ struct File {
     window: Option<Window>,
     tabs_at_end: Option<TabsAtEnd>,
     upload_roots: Option<Vec<PathBuf>>,
+    ask_seconds: Option<u64>,
+    log_days: Option<u64>,
 }
 
 impl Settings {
@@ -281,8 +303,23 @@ impl Settings {
         let (tabs_at_end, end_from) = layer(None, tabs_at_end, file.tabs_at_end, TabsAtEnd::Keep);
         let roots = variable(6).map(|text| text.lines().map(PathBuf::from).collect());
         let (upload_roots, roots_from) = layer(None, roots, file.upload_roots, Vec::new());
-        let sources =
-            [port_from, browser_from, args_from, tools_from, window_from, end_from, roots_from];
+        let ask = variable(7).map(|text| parse_number("ask_seconds", &text)).transpose()?;
+        let (ask_seconds, ask_from) = layer(None, ask, file.ask_seconds, DEFAULT_ASK_SECONDS);
+        within("ask_seconds", ask_seconds, 5..=600, "from 5 to 600")?;
+        let days = variable(8).map(|text| parse_number("log_days", &text)).transpose()?;
+        let (log_days, days_from) = layer(None, days, file.log_days, DEFAULT_LOG_DAYS);
+        within("log_days", log_days, 1..=3650, "from 1 to 3650")?;
+        let sources = [
+            port_from,
+            browser_from,
+            args_from,
+            tools_from,
+            window_from,
+            end_from,
+            roots_from,
+            ask_from,
+            days_from,
+        ];
         Ok(Settings {
             home,
             port,
@@ -292,6 +329,8 @@ impl Settings {
             window,
             tabs_at_end,
             upload_roots,
+            ask_seconds,
+            log_days,
             sources,
         })
     }
@@ -307,6 +346,8 @@ impl Settings {
             window: Window::Shared,
             tabs_at_end: TabsAtEnd::Keep,
             upload_roots: Vec::new(),
+            ask_seconds: DEFAULT_ASK_SECONDS,
+            log_days: DEFAULT_LOG_DAYS,
             sources: [Source::Default; KEYS.len()],
         }
     }
@@ -326,6 +367,8 @@ impl Settings {
                 .map(|root| root.display().to_string())
                 .collect::<Vec<_>>()
                 .join(" "),
+            self.ask_seconds.to_string(),
+            self.log_days.to_string(),
         ];
         KEYS.iter()
             .zip(values)
@@ -342,6 +385,26 @@ fn layer<T>(flag: Option<T>, variable: Option<T>, file: Option<T>, default: T) -
         (None, None, Some(value)) => (value, Source::File),
         (None, None, None) => (default, Source::Default),
     }
+}
+
+fn parse_number(name: &str, text: &str) -> Result<u64, SettingsError> {
+    text.parse().map_err(|_| SettingsError::Value {
+        name: name.to_owned(),
+        value: text.to_owned(),
+        expected: "a number",
+    })
+}
+
+fn within(
+    name: &str,
+    value: u64,
+    range: std::ops::RangeInclusive<u64>,
+    expected: &'static str,
+) -> Result<(), SettingsError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(SettingsError::Value { name: name.to_owned(), value: value.to_string(), expected })
 }
 
 fn parse_port(text: &str) -> Result<u16, SettingsError> {
