@@ -87,7 +87,7 @@ async fn in_a_persons_own_browser_a_peer_is_not_called_and_the_answer_is_kind() 
     let token = kit.hub().pairing_token().reveal();
     let _peer = Peer::linked(kit.settings.port, "ext-1", token, &barometer()).await;
     let said = client.refused("ext_read_barometer", json!({}), "not_allowed").await;
-    assert!(said.contains("person's own browser") && said.contains("--launch"), "{said}");
+    assert!(said.contains("needs the user's permission") && said.contains("--launch"), "{said}");
 }
 
 #[tokio::test]

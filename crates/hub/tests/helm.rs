@@ -40,10 +40,9 @@ async fn stopping_everything_ends_what_runs_within_the_promised_time() {
         let look = other.call("browser_wait", json!({"text": "Never there", "timeoutMs": 20_000}));
         let stop = async {
             panel.until("document.body.innerText.match(/Now: wait/g)?.length === 2").await;
+            popup.press("#stop-everything", "Stop").await;
             // The click itself: what leads up to it in a test is no part of it.
-            popup.until("document.getElementById('stop-everything').checkVisibility()").await;
-            let click = "(() => { const at = Date.now(); document.getElementById('stop-everything').click(); return at })()";
-            popup.evaluate(click).await.as_f64().unwrap()
+            popup.evaluate("globalThis.pressedAt").await.as_f64().unwrap()
         };
         let (waited, looked, pressed) =
             tokio::join!(async { (wait.await, now_ms()) }, async { (look.await, now_ms()) }, stop);
@@ -233,7 +232,10 @@ async fn a_tab_is_asked_for_and_only_the_user_gives_it() {
     });
     assert!(said.contains(&format!("shared tab {users}")), "{said}");
     // It is the session's now; what may be done there, the guard says.
-    client.refused("browser_snapshot", json!({"tab": users}), "not_allowed").await;
+    tokio::join!(
+        client.refused("browser_snapshot", json!({"tab": users}), "not_allowed"),
+        panel.press(".request button", "Deny"),
+    );
 }
 
 /// A peer that links under this origin with two tabs.

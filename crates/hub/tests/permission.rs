@@ -271,8 +271,12 @@ async fn what_cannot_be_undone_is_confirmed_each_time_on_every_way() {
     let page = person.devtools.page(&person.pages.url("/")).await;
     let done = async || page.evaluate("(window.paid ?? 0) + (window.sent ?? 0)").await;
     for (count, (tool, arguments, words)) in ways.into_iter().enumerate() {
+        panel.until("document.querySelector('.request') === null").await;
         let read = async {
-            panel.until("document.querySelector('.request') !== null").await;
+            let asked = json!(format!("“{words}”"));
+            let is_shown =
+                format!("document.querySelector('.request')?.innerText.includes({asked}) ?? false");
+            panel.until(&is_shown).await;
             let text = panel.text().await;
             panel.press(".request button", "Deny").await;
             text

@@ -112,7 +112,9 @@ async fn dragging_a_tab_into_the_group_shares_it_and_out_of_it_takes_it_back() {
 
 #[tokio::test]
 async fn a_persons_own_tab_is_refused_until_it_is_shared() {
-    let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", SHOP)]).await);
+    let (mut kit, pages) = (Kit::start().await, Pages::serve(&[("/", SHOP)]).await);
+    kit.settings.ask_seconds = 1;
+    kit.restart().await;
     let browser = kit.personal_browser().await;
     let devtools = browser.devtools().await;
     let worker = devtools.worker().await;

@@ -128,7 +128,8 @@ impl Target<'_> {
     }
 
     /// Clicks the first element that fits the selector and has these words, once
-    /// it is there and can be clicked: with the mouse, as nothing else counts.
+    /// it is there and can be clicked: with the mouse, as nothing else counts. When
+    /// that was is in `pressedAt`.
     pub async fn press(&self, selector: &str, words: &str) {
         let (selector, words) = (json!(selector), json!(words));
         let find = format!(
@@ -152,8 +153,8 @@ impl Target<'_> {
         }
         self.until(&format!("{find} !== undefined")).await;
         let place = format!(
-            "(() => {{ const it = {find}; if (!it) return null; globalThis.wasPressed = false; \
-             it.addEventListener('click', () => {{ globalThis.wasPressed = true }}, {{ once: true }}); \
+            "(() => {{ const it = {find}; if (!it) return null; globalThis.pressedAt = 0; \
+             it.addEventListener('click', () => {{ globalThis.pressedAt = Date.now() }}, {{ once: true }}); \
              const {{ x, y, width, height }} = it.getBoundingClientRect(); \
              return {{ x: x + width / 2, y: y + height / 2 }} }})()"
         );
@@ -166,7 +167,7 @@ impl Target<'_> {
                 "buttons": u8::from(kind == "mousePressed"), "clickCount": 1});
             self.command("Input.dispatchMouseEvent", event).await;
         }
-        self.evaluate("globalThis.wasPressed").await == true
+        self.evaluate("globalThis.pressedAt > 0").await == true
     }
 
     /// All that the page shows as text.
