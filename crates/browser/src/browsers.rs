@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use outrigger_guard::{Origin, Profile};
 use outrigger_protocol::facts::Node;
@@ -55,6 +56,27 @@ impl std::ops::Deref for LinkedBrowser {
 struct Tab {
     facts: TabFacts,
     view: Arc<Mutex<TabView>>,
+    /// When it came to the site that it is at, as far as is known.
+    since_ms: f64,
+}
+
+impl Tab {
+    fn new(facts: TabFacts) -> Self {
+        Tab { view: TabView::above(facts.ref_floor), facts, since_ms: now_ms() }
+    }
+
+    fn learn(&mut self, facts: TabFacts) {
+        if Origin::of(&self.facts.url) != Origin::of(&facts.url) {
+            self.since_ms = now_ms();
+        }
+        self.facts = facts;
+    }
+}
+
+/// Milliseconds since the epoch, as pages count them.
+fn now_ms() -> f64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_secs_f64() * 1000.0
 }
 
 /// What agents have been shown of a tab.
@@ -121,9 +143,7 @@ impl TabView {
 impl LinkedBrowser {
     /// A browser whose handshake named these tabs.
     pub fn new(introduction: Introduction, tabs: Vec<TabFacts>, link: Arc<dyn Link>) -> Self {
-        let tabs = tabs
-            .into_iter()
-            .map(|facts| (facts.id, Tab { view: TabView::above(facts.ref_floor), facts }));
+        let tabs = tabs.into_iter().map(|facts| (facts.id, Tab::new(facts)));
         LinkedBrowser { introduction, link, tabs: Mutex::new(tabs.collect()) }
     }
 
@@ -137,6 +157,11 @@ impl LinkedBrowser {
         self.lock().values().map(|tab| tab.facts.clone()).collect()
     }
 
+    /// When a tab came to the site that it is at, in milliseconds since the epoch.
+    pub fn here_since(&self, id: i64) -> Option<f64> {
+        self.lock().get(&id).map(|tab| tab.since_ms)
+    }
+
     /// What agents have been shown of a tab.
     pub fn view(&self, id: i64) -> Option<Arc<Mutex<TabView>>> {
         self.lock().get(&id).map(|tab| tab.view.clone())
@@ -146,9 +171,9 @@ impl LinkedBrowser {
     pub fn learn(&self, facts: TabFacts) {
         let mut tabs = self.lock();
         match tabs.get_mut(&facts.id) {
-            Some(tab) => tab.facts = facts,
+            Some(tab) => tab.learn(facts),
             None => {
-                tabs.insert(facts.id, Tab { view: TabView::above(facts.ref_floor), facts });
+                tabs.insert(facts.id, Tab::new(facts));
             }
         }
     }
@@ -180,7 +205,7 @@ impl LinkedBrowser {
             BrowserEvent::TabReplaced(replacement) => {
                 let mut tabs = self.lock();
                 if let Some(mut tab) = tabs.remove(&replacement.old_tab_id) {
-                    tab.facts = replacement.tab;
+                    tab.learn(replacement.tab);
                     tabs.insert(tab.facts.id, tab);
                 }
             }

@@ -205,6 +205,15 @@ impl Page<'_> {
         Ok(answer)
     }
 
+    /// From when on what was recorded in the tab may be told: in a person's browser
+    /// not what was recorded at another site.
+    pub fn recorded_since(&self) -> f64 {
+        if !self.is_guarded() {
+            return 0.0;
+        }
+        self.granted.browser.here_since(self.tab).unwrap_or(f64::INFINITY)
+    }
+
     /// Whether what is read here is somebody's.
     fn is_guarded(&self) -> bool {
         self.granted.leave.grant().access().profile == Profile::Personal

@@ -235,6 +235,31 @@ async fn nothing_but_the_users_own_hand_in_our_own_pages_answers() {
     // The pages that ask are out of every tool's reach.
     let own = panel.evaluate("location.href").await;
     client.refused("browser_navigate", json!({"url": own}), "forbidden_url").await;
+    let worker = person.devtools.worker().await;
+    let look = "chrome.tabs.query({}).then((all) => [\
+        all.find(({ url }) => url.includes('sidepanel')).id, all.find(({ title }) => title === 'Pressed').id])";
+    let ids = worker.evaluate(look).await;
+    let (panels, agents) = (ids[0].as_i64().unwrap(), ids[1].as_i64().unwrap());
+    let there = json!({"tab": panels, "x": 20, "y": 20});
+    client.refused("browser_click", there.clone(), "not_your_tab").await;
+    // Not even if it were put among the agent's tabs, and the user agreed.
+    let join = format!(
+        "chrome.tabs.get({agents}).then(({{ groupId }}) => chrome.tabs.group({{ tabIds: [{panels}], groupId }}))"
+    );
+    worker.evaluate(&join).await;
+    let window = person.devtools.open_own_page("sidepanel.html?second").await;
+    eventually("it is among them", || async {
+        let mut call = std::pin::pin!(client.call("browser_click", there.clone()));
+        let said = tokio::select! {
+            said = &mut call => said,
+            () = window.press(".request button", "Allow once") => call.await,
+        };
+        let code = said.code.as_deref();
+        assert!(said.failed, "{}", said.text);
+        (code != Some("not_your_tab"))
+            .then(|| assert_eq!(code, Some("unsupported_page"), "{}", said.text))
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -62,6 +62,8 @@ impl Tool for GetConsoleLogs {
         let page = page_of(&self.0, &call, false).await?;
         let mut log: ConsoleLog =
             page.request("console", ConsoleParams { tab_id: page.tab }).await?;
+        let since = page.recorded_since();
+        log.entries.retain(|entry| entry.at >= since);
         // Numbers are what a reader goes on by.
         log.entries.sort_by_key(|entry| entry.seq);
         let level = params.level.unwrap_or(ConsoleLevel::Debug);

@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::desk::{Desk, TabTarget};
+use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 
 /// Requests a call gets, unless it says otherwise.
@@ -80,7 +81,9 @@ impl Tool for Network {
 
 async fn list(page: &Page<'_>, wanted: &NetworkToolParams) -> Result<Reply, Fault> {
     let params = NetworkParams::List { tab_id: page.tab };
-    let list: NetworkList = page.request("network", params).await?;
+    let mut list: NetworkList = page.request("network", params).await?;
+    let since = page.recorded_since();
+    list.requests.retain(|request| request.at >= since);
     let chosen: Vec<&NetworkRequest> =
         list.requests.iter().filter(|request| wanted.takes(request)).collect();
     if chosen.is_empty() {
@@ -140,6 +143,9 @@ fn line(request: &NetworkRequest) -> String {
 async fn detail(page: &Page<'_>, id: u32, body_letters: usize) -> Result<Reply, Fault> {
     let params = NetworkParams::Detail { tab_id: page.tab, id };
     let detail: NetworkDetail = page.request("network", params).await?;
+    if detail.request.at < page.recorded_since() {
+        return Err(BrowserError::OriginChanged.into());
+    }
     let mut lines = vec![line(&detail.request)];
     for (title, headers) in [
         ("request headers", &detail.request_headers),
