@@ -9,6 +9,7 @@ use std::time::Duration;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Shown};
 use outrigger_guard::{Access, Address, AddressRefusal, Origin, PermissionKey, Profile};
+use outrigger_protocol::helm::{Rules, SiteList};
 use outrigger_snapshot::{ElementKey, Ref};
 use tokio::time::Instant;
 
@@ -32,7 +33,36 @@ pub struct Desk {
     pub requests: UserRequests,
     hub_port: AtomicU16,
     uploads: OnceLock<UploadRoots>,
+    rule_book: OnceLock<Arc<dyn RuleBook>>,
     opened_at: Instant,
+}
+
+/// Whoever keeps what the user decided for good.
+pub trait RuleBook: Send + Sync {
+    /// What was decided.
+    fn rules(&self) -> Rules;
+
+    /// Carries out what the user orders about it.
+    fn change(&self, change: RuleChange);
+}
+
+/// What the user orders about what was decided for good.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RuleChange {
+    /// It no longer holds.
+    Forget {
+        /// Pattern of permission keys.
+        tools: String,
+        /// Pattern of origins.
+        origins: String,
+    },
+    /// A site goes on a list, or on none.
+    List {
+        /// The site.
+        domain: String,
+        /// Which list.
+        list: Option<SiteList>,
+    },
 }
 
 /// The browser a call goes to, and the tab, if the session has one yet.
@@ -61,6 +91,7 @@ impl Default for Desk {
             requests: UserRequests::default(),
             hub_port: AtomicU16::new(0),
             uploads: OnceLock::new(),
+            rule_book: OnceLock::new(),
             opened_at: Instant::now(),
         }
     }
@@ -70,6 +101,16 @@ impl Desk {
     /// Says which port the hub listens on; its address is never a target.
     pub fn set_hub_port(&self, port: u16) {
         self.hub_port.store(port, Ordering::Relaxed);
+    }
+
+    /// Says who keeps what the user decided; once, before any call.
+    pub fn keep_rules_in(&self, book: Arc<dyn RuleBook>) {
+        let _ = self.rule_book.set(book);
+    }
+
+    /// Whoever keeps what the user decided.
+    pub(crate) fn rule_book(&self) -> Option<&Arc<dyn RuleBook>> {
+        self.rule_book.get()
     }
 
     /// Says below which folders files may be uploaded; once, before any call.

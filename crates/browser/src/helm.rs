@@ -1,14 +1,16 @@
 //! The user at the helm: what browsers report is taken in here, what the user
 //! orders there is carried out, and what the user is shown is put together.
 
-use outrigger_guard::{Answer, AnswerTerm};
+use std::sync::Arc;
+
+use outrigger_guard::{Answer, AnswerTerm, Profile};
 use outrigger_protocol::helm::{
-    self, AgentSession, HELM_VERSION, HelmState, RequestKind, Standing, UserCommand,
+    self, AgentSession, HELM_VERSION, HelmState, RequestKind, Rules, Standing, UserCommand,
 };
 use outrigger_protocol::link::{BrowserEvent, TabFacts};
 
 use crate::browsers::LinkedBrowser;
-use crate::desk::Desk;
+use crate::desk::{Desk, RuleChange};
 use crate::sessions::{Session, TabKey};
 use crate::standing::By;
 use crate::user_requests::Said;
@@ -105,6 +107,12 @@ impl Desk {
                 self.accept(request, tab);
             }
             UserCommand::Refuse { request } => self.refuse(request),
+            UserCommand::ForgetRule { tools, origins } => {
+                self.change_rules(browser, RuleChange::Forget { tools, origins });
+            }
+            UserCommand::ListSite { domain, list } => {
+                self.change_rules(browser, RuleChange::List { domain, list });
+            }
             UserCommand::Decide { request, allow, term } => {
                 self.decide(browser, request, Answer { allow, term: term_of(term) });
             }
@@ -138,6 +146,14 @@ impl Desk {
         self.requests.answer(request, said);
     }
 
+    /// A throw-away browser has no user who decides for good.
+    fn change_rules(&self, browser: &LinkedBrowser, change: RuleChange) {
+        match self.rule_book() {
+            Some(book) if browser.profile == Profile::Personal => book.change(change),
+            _ => tracing::warn!(browser = browser.id, "what was decided can't be changed there"),
+        }
+    }
+
     /// Counts only from the browser that the question is about.
     fn decide(&self, browser: &LinkedBrowser, request: u64, answer: Answer) {
         let asked = self.requests.wish(request).and_then(|wish| wish.question);
@@ -147,6 +163,14 @@ impl Desk {
             }
             _ => tracing::warn!(request, browser = browser.id, "an answer that nobody asked for"),
         }
+    }
+
+    fn rules_for(&self, browser: &str) -> Option<Rules> {
+        let browsers = self.browsers.all();
+        let is_own = |one: &&Arc<LinkedBrowser>| {
+            one.id == browser && one.is_users_voice && one.profile == Profile::Personal
+        };
+        browsers.iter().find(is_own).and_then(|_| self.rule_book().map(|book| book.rules()))
     }
 
     /// How things stand, for the user of this browser.
@@ -159,6 +183,7 @@ impl Desk {
             everything_stopped: self.sessions.is_everything_stopped(),
             sessions: at_work.map(|(name, session)| shown(name, &session, browser)).collect(),
             requests: self.requests.waiting(browser),
+            rules: self.rules_for(browser),
         }
     }
 }

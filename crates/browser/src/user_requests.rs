@@ -157,6 +157,11 @@ impl UserRequests {
         self.changes.subscribe()
     }
 
+    /// What the user is shown beside them changed.
+    pub fn refresh(&self) {
+        self.announce();
+    }
+
     fn announce(&self) {
         self.changes.send_modify(|version| *version += 1);
     }

@@ -87,6 +87,53 @@ pub struct HelmState {
     pub sessions: Vec<AgentSession>,
     /// What agents ask of the user, oldest first.
     pub requests: Vec<UserRequest>,
+    /// What the user decided for good; only a person's own browser is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub rules: Option<Rules>,
+}
+
+/// What the user decided for good.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Rules {
+    /// What may be done where, and what not.
+    pub policies: Vec<Rule>,
+    /// Sites on one of the user's lists.
+    pub sites: Vec<ListedSite>,
+}
+
+/// What may be done where, or not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Rule {
+    /// Pattern of permission keys.
+    pub tools: String,
+    /// Pattern of origins.
+    pub origins: String,
+    /// Whether it may happen.
+    pub allow: bool,
+}
+
+/// A site on one of the user's lists.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ListedSite {
+    /// It and all below it.
+    pub domain: String,
+    /// On which list.
+    pub list: SiteList,
+}
+
+/// The user's lists of sites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum SiteList {
+    /// Others that look like it are warned of.
+    Trusted,
+    /// No agent goes there.
+    Blocked,
 }
 
 /// A session, as the user sees it.
@@ -256,6 +303,22 @@ pub enum UserCommand {
     Refuse {
         /// The request.
         request: u64,
+    },
+    /// Something is no longer decided for good.
+    ForgetRule {
+        /// Pattern of permission keys.
+        tools: String,
+        /// Pattern of origins.
+        origins: String,
+    },
+    /// A site goes on a list, or on none.
+    ListSite {
+        /// It and all below it.
+        domain: String,
+        /// Which.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        list: Option<SiteList>,
     },
     /// A permission is given, or not.
     Decide {

@@ -1,20 +1,24 @@
-// The options page: where the hub is and the token that pairs with it. A stored
-// token is never shown again; an empty field leaves it as it is.
+// The options page: where the hub is and the token that pairs with it, and what the
+// user decided for good. A stored token is never shown again; an empty field leaves
+// it as it is.
 import { parseHubAddress } from "../background/link/address";
 import { whenPressed } from "../pressed";
 import { byId, STATE_WORDS, showSentence } from "../status-words";
 import type { WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
+import { RulesSection } from "./rules";
 
 export function startOptions(): void {
   const hub = byId("hub", HTMLInputElement);
   let isFilled = false;
   const worker = new WorkerPort((status) => {
     show(status);
+    rules.show(status.helm);
     // Once, or a change of the link would overwrite what is being typed.
     if (!isFilled) hub.value = status.hub;
     isFilled = true;
   });
+  const rules = new RulesSection((command) => worker.send({ order: "user", command }));
   const token = byId("token", HTMLInputElement);
   const reveal = byId("reveal", HTMLButtonElement);
   reveal.addEventListener("click", () => {

@@ -40,7 +40,11 @@ sessions: Array<AgentSession>,
 /**
  * What agents ask of the user, oldest first.
  */
-requests: Array<UserRequest>, };
+requests: Array<UserRequest>, 
+/**
+ * What the user decided for good; only a person's own browser is told.
+ */
+rules?: Rules, };
 
 export type AgentSession = { 
 /**
@@ -157,6 +161,42 @@ text: string, };
 
 export type AnswerTerm = "once" | "session" | "always";
 
+export type Rules = { 
+/**
+ * What may be done where, and what not.
+ */
+policies: Array<Rule>, 
+/**
+ * Sites on one of the user's lists.
+ */
+sites: Array<ListedSite>, };
+
+export type Rule = { 
+/**
+ * Pattern of permission keys.
+ */
+tools: string, 
+/**
+ * Pattern of origins.
+ */
+origins: string, 
+/**
+ * Whether it may happen.
+ */
+allow: boolean, };
+
+export type ListedSite = { 
+/**
+ * It and all below it.
+ */
+domain: string, 
+/**
+ * On which list.
+ */
+list: SiteList, };
+
+export type SiteList = "trusted" | "blocked";
+
 export type UserCommand = { "command": "pause", 
 /**
  * The session.
@@ -193,7 +233,23 @@ tabId?: number, } | { "command": "refuse",
 /**
  * The request.
  */
-request: number, } | { "command": "decide", 
+request: number, } | { "command": "forgetRule", 
+/**
+ * Pattern of permission keys.
+ */
+tools: string, 
+/**
+ * Pattern of origins.
+ */
+origins: string, } | { "command": "listSite", 
+/**
+ * It and all below it.
+ */
+domain: string, 
+/**
+ * Which.
+ */
+list?: SiteList, } | { "command": "decide", 
 /**
  * The request.
  */
