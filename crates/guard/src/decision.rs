@@ -8,6 +8,7 @@ use crate::address::Reach;
 use crate::consequence::Consequence;
 use crate::origin::Origin;
 use crate::pattern::{OriginPattern, ToolPattern};
+use crate::plan::Plan;
 use crate::policy::{Policy, Term, ruling};
 use crate::trust::{Trust, TrustLists};
 
@@ -94,6 +95,13 @@ impl PermissionKey {
         PermissionKey::Emulate,
         PermissionKey::PageTools,
     ];
+
+    /// From the name that policies have for it.
+    pub fn parse(name: &str) -> Option<Self> {
+        let own = name.strip_prefix("ext:").filter(|own| !own.is_empty());
+        let brought = own.map(|own| PermissionKey::Extension(own.to_owned()));
+        brought.or_else(|| Self::ALL.into_iter().find(|key| key.to_string() == name))
+    }
 
     /// Who may read all of a page may do this, too, unless it is decided otherwise.
     fn comes_with_reading(&self) -> bool {
@@ -422,20 +430,21 @@ pub struct Guard {
 
 impl Guard {
     /// A throw-away profile has nothing to protect; elsewhere nothing happens
-    /// that nobody allowed. Asking is open to everybody: the user answers.
+    /// that nobody allowed. What the user blocked is blocked in every browser.
+    /// Asking is open to everybody: the user answers.
     pub fn decide(&self, access: Access, session: &str) -> Verdict {
         if access.key == PermissionKey::AskUser {
             return Verdict::Granted(Grant { access, by: Reason::UserDecides });
         }
+        let rules = self.rules.read().unwrap_or_else(PoisonError::into_inner);
+        if rules.trust.trust(&access.origin) == Trust::Blocked {
+            return Verdict::Denied(Denial::Blocked);
+        }
         if access.profile == Profile::ThrowAway {
             return Verdict::Granted(Grant { access, by: Reason::ThrowAway });
         }
-        let rules = self.rules.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(reason) = rules.fault.clone() {
             return Verdict::Denied(Denial::NoMemory { key: access.key, reason });
-        }
-        if rules.trust.trust(&access.origin) == Trust::Blocked {
-            return Verdict::Denied(Denial::Blocked);
         }
         let allowed = rules.allowed(&access, session);
         if allowed == Some(false) {
@@ -451,6 +460,20 @@ impl Guard {
             Some(_) => Verdict::Granted(Grant { access, by: Reason::Policy }),
             None => Verdict::Open(Question { access, why: Why::Undecided }),
         }
+    }
+
+    /// Whether all of a plan is allowed already. What was denied beforehand is not
+    /// asked for again, in a plan either.
+    pub fn weighs(&self, plan: &Plan, profile: Profile, session: &str) -> Result<bool, Denial> {
+        let mut is_allowed = true;
+        for access in plan.accesses(profile) {
+            match self.decide(access, session) {
+                Verdict::Granted(_) => {}
+                Verdict::Open(_) => is_allowed = false,
+                Verdict::Denied(denial) => return Err(denial),
+            }
+        }
+        Ok(is_allowed)
     }
 
     /// Whether it would be allowed without asking.
@@ -576,6 +599,28 @@ mod tests {
             assert_eq!(key.to_string(), name);
             assert!(key.looks_or_acts_inside(), "{name}");
         }
+        let brought = PermissionKey::Extension("notes".into());
+        for key in PermissionKey::ALL.into_iter().chain([brought]) {
+            assert_eq!(PermissionKey::parse(&key.to_string()), Some(key));
+        }
+        assert_eq!(PermissionKey::parse("ext:"), None);
+    }
+
+    #[test]
+    fn a_plan_is_weighed_as_its_calls_would_be() {
+        let guard = Guard::default();
+        let keys = ["tab_read:dom".to_owned(), "tab_action:click".to_owned()];
+        let plan = Plan::parse(&keys, &["https://example.com".to_owned()]).unwrap();
+        let weighed = || guard.weighs(&plan, Profile::Personal, "s");
+        assert_eq!(weighed(), Ok(false));
+        assert_eq!(guard.weighs(&plan, Profile::ThrowAway, "s"), Ok(true));
+        let yes = Answer { allow: true, term: AnswerTerm::Once };
+        plan.lays_down(yes, "s", 1).into_iter().for_each(|policy| guard.learn(policy));
+        assert_eq!(weighed(), Ok(true));
+        assert!(!guard.allows(click(), "another"));
+        guard.forget_session("s");
+        guard.learn(Policy::parse("tab_action:click", "*", false, 2).unwrap());
+        assert_eq!(weighed(), Err(Denial::ByPolicy { key: PermissionKey::Click }));
     }
 
     #[test]
@@ -678,6 +723,8 @@ mod tests {
         guard.learn(Policy::parse("*", "*", true, 1).unwrap());
         guard.set_trust(TrustLists::new([], ["example.com"]));
         assert_eq!(denied(&guard, click()), Denial::Blocked);
+        let elsewhere = Access { profile: Profile::ThrowAway, ..click() };
+        assert_eq!(denied(&guard, elsewhere), Denial::Blocked, "blocked is blocked");
         guard.close("the disk is full".into());
         let other = access(PermissionKey::Click, "https://other.example");
         assert!(denied(&guard, other.clone()).to_string().contains("the disk is full"));
