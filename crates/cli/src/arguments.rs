@@ -41,6 +41,10 @@ pub(crate) enum Command {
     Pair(Pair),
     /// Show linked browsers and agent sessions; pause, resume or stop a session
     Sessions(Sessions),
+    /// Show and change what agents may do in your browser
+    Policy(Policy),
+    /// Show and change which sites you trust, and which no agent goes to
+    Trust(Trust),
     /// Show every setting, its value and where that comes from
     Config,
     /// Register Outrigger with an MCP client
@@ -165,6 +169,57 @@ pub(crate) enum SessionOrder {
 pub(crate) struct OneSession {
     /// Its name or its client's, as `outrigger sessions` shows them
     pub(crate) session: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Policy {
+    #[command(subcommand)]
+    pub(crate) order: Option<PolicyOrder>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum PolicyOrder {
+    /// Show what you decided for good
+    List,
+    /// Always allow it, without asking; you confirm this in the browser
+    Allow(About),
+    /// Never allow it
+    Deny(About),
+    /// Take back what you decided, so that you are asked again
+    Remove(About),
+}
+
+#[derive(Args)]
+pub(crate) struct About {
+    /// What: *, a family such as tab_read:*, or one act such as tab_action:click
+    pub(crate) tool_pattern: String,
+
+    /// Where: *, https://*, *.example.com, https://*.example.com or https://example.com
+    pub(crate) origin_pattern: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Trust {
+    #[command(subcommand)]
+    pub(crate) order: Option<TrustOrder>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum TrustOrder {
+    /// Show the sites you trust, and those that you blocked
+    List,
+    /// Trust a site and all below it; you confirm this in the browser
+    Add(Site),
+    /// Let no agent go there, in any browser
+    Block(Site),
+    /// Take it off its list; you confirm this in the browser
+    Remove(Site),
+}
+
+#[derive(Args)]
+pub(crate) struct Site {
+    /// Its name, such as example.com
+    pub(crate) domain: String,
 }
 
 #[derive(Args)]

@@ -7,8 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use outrigger_guard::consequence::Consequence;
+use outrigger_guard::plan::Plan;
 use outrigger_guard::policy::{Policy, Term};
-use outrigger_guard::{Access, Answer, Denial, Grant, Guard, Question, Verdict};
+use outrigger_guard::{
+    Access, Answer, AnswerTerm, Denial, Grant, Guard, PermissionKey, Profile, Question, Verdict,
+};
 use outrigger_protocol::helm::Detail;
 use serde_json::{Map, Value};
 use tokio::sync::watch;
@@ -68,6 +71,14 @@ pub trait Consent: Send + Sync {
         &'a self,
         caller: &'a Caller,
         question: &'a Question,
+        shown: &'a Shown,
+    ) -> Word<'a, Result<Answer, Denial>>;
+
+    /// The same for all of a plan at once.
+    fn ask_plan<'a>(
+        &'a self,
+        caller: &'a Caller,
+        plan: &'a Plan,
         shown: &'a Shown,
     ) -> Word<'a, Result<Answer, Denial>>;
 
@@ -162,24 +173,69 @@ impl Authority {
     }
 
     async fn ask(&self, question: Question, shown: &Shown) -> Result<Grant, Denial> {
-        let asked_at = Instant::now();
-        let left = self.time.deadline().saturating_duration_since(asked_at);
-        // While the user thinks, the call's own time stands still.
-        self.time.set(asked_at + FOR_EVER);
-        let answer = self.consent.ask(&self.caller, &question, shown).await;
-        self.time.set(Instant::now() + left);
-        let answer = answer?;
-        let now_ms = now_ms();
-        if let Some(policy) = question.lays_down(answer, &self.caller.session, now_ms) {
-            if policy.term == Term::Lasting {
-                let key = question.access().key.clone();
-                let kept = self.consent.keep(&policy).await;
-                kept.map_err(|reason| Denial::NoMemory { key, reason })?;
-            }
-            self.guard.learn(policy);
+        let asking = self.consent.ask(&self.caller, &question, shown);
+        let answer = self.in_the_users_time(asking).await?;
+        if let Some(policy) = question.lays_down(answer, &self.caller.session, now_ms()) {
+            self.lay_down(policy, &question.access().key).await?;
         }
         question.answered(answer)
     }
+
+    /// Asks for all of a plan, unless it is allowed or denied already. What can't be
+    /// taken back, and code of the agent's, is asked for each time all the same.
+    pub(crate) async fn ask_plan(
+        &self,
+        plan: &Plan,
+        profile: Profile,
+        shown: &Shown,
+    ) -> Result<PlanStanding, Denial> {
+        if self.guard.weighs(plan, profile, &self.caller.session)? {
+            return Ok(PlanStanding::AllowedBefore);
+        }
+        let asking = self.consent.ask_plan(&self.caller, plan, shown);
+        let answer = self.in_the_users_time(asking).await?;
+        // A denial that lasts is about all of it; the first key stands for the rest.
+        let key = plan.keys().first().cloned().unwrap_or(PermissionKey::AskUser);
+        for policy in plan.lays_down(answer, &self.caller.session, now_ms()) {
+            self.lay_down(policy, &key).await?;
+        }
+        match answer {
+            Answer { allow: false, .. } => Err(Denial::ByUser { key }),
+            Answer { term: AnswerTerm::Always, .. } => Ok(PlanStanding::AllowedForGood),
+            _ => Ok(PlanStanding::AllowedForSession),
+        }
+    }
+
+    /// While the user thinks, the call's own time stands still.
+    async fn in_the_users_time<T>(&self, asking: impl Future<Output = T>) -> T {
+        let asked_at = Instant::now();
+        let left = self.time.deadline().saturating_duration_since(asked_at);
+        self.time.set(asked_at + FOR_EVER);
+        let said = asking.await;
+        self.time.set(Instant::now() + left);
+        said
+    }
+
+    /// Kept first, where it is to last; it counts after that.
+    async fn lay_down(&self, policy: Policy, key: &PermissionKey) -> Result<(), Denial> {
+        if policy.term == Term::Lasting {
+            let kept = self.consent.keep(&policy).await;
+            kept.map_err(|reason| Denial::NoMemory { key: key.clone(), reason })?;
+        }
+        self.guard.learn(policy);
+        Ok(())
+    }
+}
+
+/// How it stands with a plan that may be carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanStanding {
+    /// Nobody had to be asked.
+    AllowedBefore,
+    /// The user said yes, for this agent session.
+    AllowedForSession,
+    /// The user said yes, until it is taken back.
+    AllowedForGood,
 }
 
 /// Longer than any question is asked.

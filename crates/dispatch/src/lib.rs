@@ -18,7 +18,7 @@ pub mod sequence;
 pub mod tool;
 
 pub use catalogue::Catalogue;
-pub use consent::{Consent, Shown};
+pub use consent::{Consent, PlanStanding, Shown};
 pub use fault::Fault;
 pub use helm::Helm;
 pub use journal::Journal;

@@ -496,6 +496,21 @@ impl Guard {
         rules.policies.push(policy);
     }
 
+    /// The user denied something for good: what sessions were allowed of it is over.
+    pub fn revoke(&self, denial: &Policy) {
+        let is_denied = |known: &Policy| match (&known.tools, &known.origins) {
+            (ToolPattern::One(key), OriginPattern::One(origin)) => {
+                let key = PermissionKey::parse(key);
+                key.is_some_and(|key| denial.tools.takes(&key)) && denial.origins.takes(origin)
+            }
+            // A session is never allowed more than one thing in one place at once.
+            _ => false,
+        };
+        let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
+        let is_lasting = |known: &Policy| known.term == Term::Lasting;
+        rules.policies.retain(|known| is_lasting(known) || !known.allows || !is_denied(known));
+    }
+
     /// A session is over, and with it what holds for it.
     pub fn forget_session(&self, session: &str) {
         let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
@@ -671,6 +686,22 @@ mod tests {
         assert!(matches!(guard.decide(typing(), "another"), Verdict::Open(_)));
         guard.forget_session("s");
         open(&guard, typing());
+    }
+
+    #[test]
+    fn a_denial_for_good_ends_what_a_session_was_allowed() {
+        let guard = Guard::default();
+        let session = Answer { term: AnswerTerm::Session, ..YES };
+        for key in [PermissionKey::Click, PermissionKey::ReadDom] {
+            let asked = open(&guard, access(key, "https://example.com"));
+            guard.learn(asked.lays_down(session, "s", 1).unwrap());
+        }
+        let denial = Policy::parse("tab_action:*", "*.example.com", false, 2).unwrap();
+        guard.learn(denial.clone());
+        assert!(guard.allows(click(), "s"), "what is said of a session counts more");
+        guard.revoke(&denial);
+        assert!(matches!(denied(&guard, click()), Denial::ByPolicy { .. }));
+        assert!(guard.allows(access(PermissionKey::ReadDom, "https://example.com"), "s"));
     }
 
     #[test]

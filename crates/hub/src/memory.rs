@@ -7,12 +7,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use outrigger_dispatch::Journal;
 use outrigger_dispatch::journal::Entry;
 use outrigger_guard::Guard;
+use outrigger_guard::change::{PolicyChange, trust_loosens};
 use outrigger_guard::policy::Policy;
-use outrigger_guard::trust::TrustLists;
+use outrigger_guard::trust::{Trust, TrustLists};
 use outrigger_store::activity::ActivityEntry;
-use outrigger_store::trust::Standing;
+use outrigger_store::trust::{ListedDomain, Standing};
 use outrigger_store::{Owner, Store, StoreError};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -34,6 +35,17 @@ pub(crate) struct Memory {
     guard: Arc<Guard>,
     entries: mpsc::Sender<ActivityEntry>,
     owner: Owner,
+    /// What the settings say of sites, beside what is stored.
+    set: SetTrust,
+    /// One change at a time: what it loosens depends on those before it.
+    changing: Mutex<()>,
+}
+
+/// Sites that the settings list.
+#[derive(Debug, Clone)]
+pub(crate) struct SetTrust {
+    pub(crate) trusted: Vec<String>,
+    pub(crate) blocked: Vec<String>,
 }
 
 impl Memory {
@@ -47,7 +59,14 @@ impl Memory {
         let store =
             Store::open(&settings.home.store_path()).await.map_err(|error| error.to_string());
         let (entries, unwritten) = mpsc::channel(MOST_UNWRITTEN);
-        let memory = Arc::new(Memory { store, guard, entries, owner: Owner::local() });
+        let set = SetTrust {
+            trusted: settings.trusted_domains.clone(),
+            blocked: settings.blocked_domains.clone(),
+        };
+        let (owner, changing) = (Owner::local(), Mutex::default());
+        let memory = Arc::new(Memory { store, guard, entries, owner, set, changing });
+        // What the settings block is blocked though nothing else can be read.
+        memory.guard.set_trust(memory.lists(&[]));
         memory.recall().await;
         memory.forget_before(settings.log_days).await;
         if let Ok(store) = &memory.store {
@@ -76,21 +95,109 @@ impl Memory {
     async fn read(&self) -> Result<(), String> {
         let store = self.store.as_ref().map_err(Clone::clone)?;
         let trust = store.trust(&self.owner).await.map_err(words)?;
-        let listed = |wanted: Standing| {
-            let of_it = trust.iter().filter(move |listed| listed.standing == wanted);
-            of_it.map(|listed| listed.domain.as_str())
-        };
-        let lists = TrustLists::new(listed(Standing::Trusted), listed(Standing::Blocked));
         let policies = store.policies(&self.owner).await.map_err(words)?;
-        self.guard.set_trust(lists);
+        self.guard.set_trust(self.lists(&trust));
         self.guard.set_lasting(policies);
         Ok(())
     }
 
+    fn lists(&self, stored: &[ListedDomain]) -> TrustLists {
+        let listed = |wanted: Standing, set: &'_ [String]| -> Vec<String> {
+            let of_it = stored.iter().filter(move |listed| listed.standing == wanted);
+            of_it.map(|listed| &listed.domain).chain(set).cloned().collect()
+        };
+        let trusted = listed(Standing::Trusted, &self.set.trusted);
+        let blocked = listed(Standing::Blocked, &self.set.blocked);
+        TrustLists::new(trusted.iter().map(String::as_str), blocked.iter().map(String::as_str))
+    }
+
     /// Keeps a lasting policy.
     pub(crate) async fn keep(&self, policy: &Policy) -> Result<(), String> {
+        let _alone = self.changing.lock().await;
         let store = self.store.as_ref().map_err(Clone::clone)?;
         store.put_policy(&self.owner, policy).await.map_err(words)
+    }
+
+    /// All lasting policies.
+    pub(crate) async fn policies(&self) -> Result<Vec<Policy>, String> {
+        let store = self.store.as_ref().map_err(Clone::clone)?;
+        store.policies(&self.owner).await.map_err(words)
+    }
+
+    /// All sites that the user listed, and those that the settings do.
+    pub(crate) async fn listed(&self) -> Result<(Vec<ListedDomain>, &SetTrust), String> {
+        let store = self.store.as_ref().map_err(Clone::clone)?;
+        Ok((store.trust(&self.owner).await.map_err(words)?, &self.set))
+    }
+
+    /// Changes policies, and hands back what loosens something and is not confirmed.
+    pub(crate) async fn change_policies(
+        &self,
+        changes: Vec<PolicyChange>,
+        is_confirmed: bool,
+    ) -> Result<Vec<PolicyChange>, String> {
+        let _alone = self.changing.lock().await;
+        let changed = self.write_policies(changes, is_confirmed).await;
+        self.recall().await;
+        changed
+    }
+
+    async fn write_policies(
+        &self,
+        changes: Vec<PolicyChange>,
+        is_confirmed: bool,
+    ) -> Result<Vec<PolicyChange>, String> {
+        let store = self.store.as_ref().map_err(Clone::clone)?;
+        let before = store.policies(&self.owner).await.map_err(words)?;
+        let loosens = |change: &PolicyChange| !is_confirmed && change.loosens(&before);
+        let (left, changes): (Vec<_>, Vec<_>) = changes.into_iter().partition(loosens);
+        for change in changes {
+            match change {
+                PolicyChange::Put(policy) => {
+                    store.put_policy(&self.owner, &policy).await.map_err(words)?;
+                    if !policy.allows {
+                        self.guard.revoke(&policy);
+                    }
+                }
+                PolicyChange::Remove { tools, origins } => {
+                    let removed = store.remove_policy(&self.owner, &tools, &origins).await;
+                    removed.map_err(words)?;
+                }
+            }
+        }
+        Ok(left)
+    }
+
+    /// Lists a site, or takes it off its list. False where that loosens something and
+    /// is not confirmed.
+    pub(crate) async fn change_trust(
+        &self,
+        domain: &str,
+        trust: Trust,
+        is_confirmed: bool,
+    ) -> Result<bool, String> {
+        let _alone = self.changing.lock().await;
+        let store = self.store.as_ref().map_err(Clone::clone)?;
+        let listed = store.trust(&self.owner).await.map_err(words)?;
+        let before = listed.iter().find(|listed| listed.domain == domain);
+        let before = before.map_or(Trust::Unknown, |listed| match listed.standing {
+            Standing::Trusted => Trust::Trusted,
+            Standing::Blocked => Trust::Blocked,
+        });
+        if !is_confirmed && trust_loosens(before, trust) {
+            return Ok(false);
+        }
+        let standing = match trust {
+            Trust::Trusted => Some(Standing::Trusted),
+            Trust::Blocked => Some(Standing::Blocked),
+            Trust::Unknown => None,
+        };
+        let changed = match standing {
+            Some(standing) => store.put_trust(&self.owner, domain, standing, now_ms()).await,
+            None => store.remove_trust(&self.owner, domain).await.map(drop),
+        };
+        self.recall().await;
+        changed.map(|()| true).map_err(words)
     }
 }
 

@@ -33,6 +33,8 @@ use crate::listening::{accept, listen};
 use crate::mcp;
 use crate::memory::Memory;
 use crate::pairing::Pairing;
+use crate::rules::Rules;
+use crate::rules_api;
 use crate::settings::{Settings, TabsAtEnd, Window};
 
 /// Open sockets of extensions and agents beyond this are refused.
@@ -199,6 +201,12 @@ impl Hub {
             memory: memory.clone(),
             time,
         });
+        let rules = Arc::new(Rules {
+            memory: memory.clone(),
+            desk: desk.clone(),
+            guard: guard.clone(),
+            time,
+        });
         let shared = Arc::new(Shared {
             launcher: Launcher::new(settings, port, pairing, desk.clone()),
             road: Road::new(catalogue, guard.clone(), desk.sessions.clone(), consent, memory),
@@ -212,7 +220,7 @@ impl Hub {
             sockets: Arc::new(Semaphore::new(MAX_SOCKETS)),
         });
         let gate = Arc::new(Gate::new(port, agent_token.clone(), home));
-        let router = router(&shared, Arc::new(links), gate, settings);
+        let router = router(&shared, Arc::new(links), rules, gate, settings);
         let serving = tokio::spawn(accept(listener, router, shutdown, tasks.clone()));
         Ok(Hub { shared, pairing_token, agent_token, is_first_run, serving, tasks })
     }
@@ -288,6 +296,7 @@ fn bind(port: u16) -> Result<TcpListener, HubError> {
 fn router(
     shared: &Arc<Shared>,
     links: Arc<ExtensionLinks>,
+    rules: Arc<Rules>,
     gate: Arc<Gate>,
     settings: &Settings,
 ) -> Router {
@@ -298,6 +307,7 @@ fn router(
         .with_state(state)
         .route("/agent", any(agent).with_state(shared.clone()))
         .route("/health", get(health))
+        .merge(rules_api::routes(rules))
         .nest_service("/mcp", mcp::http_service(shared.clone(), settings.tools))
         .fallback(|| async { (StatusCode::NOT_FOUND, "There is nothing here.\n") })
         .layer(axum::middleware::from_fn_with_state(gate, gate::check))

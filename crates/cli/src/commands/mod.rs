@@ -3,12 +3,15 @@
 mod call;
 mod config;
 mod extension;
+mod hub_api;
 mod mcp;
 mod pair;
+mod policy;
 mod sessions;
 mod setup;
 mod tool;
 mod tour;
+mod trust;
 mod up;
 
 use std::process::ExitCode;
@@ -32,6 +35,8 @@ pub(crate) async fn run(arguments: Arguments, output: Output) -> anyhow::Result<
         Command::Extension(extension) => extension::run(&extension, output),
         Command::Pair(pair) => pair::run(&settings, &pair, output),
         Command::Sessions(sessions) => sessions::run(&settings, sessions, output).await,
+        Command::Policy(policy) => policy::run(&settings, policy, output).await,
+        Command::Trust(trust) => trust::run(&settings, trust, output).await,
         Command::Config => config::run(&settings, output),
         Command::Setup(setup) => setup::run(&settings, &setup, output),
         Command::Doctor => doctor::run(&settings, output).await,
