@@ -71,7 +71,7 @@ async fn patterns_are_kept_in_one_form_and_bad_ones_refused_with_the_reason() {
         (decided("*", "*.co.uk", "deny_always"), "bad_pattern", "all the world"),
         (decided("*", "https://a.example/x", "deny_always"), "bad_pattern", "beyond an origin"),
         (decided("*", "*", "deny_once"), "bad_decision", "allow_always or deny_always"),
-        (json!({"toolPattern": "*"}), "bad_body", "originPattern"),
+        (json!({"toolPattern": "*"}), "bad_body", "missing field"),
         (json!([]), "bad_body", "0 entries"),
         (
             json!([decided("*", "*", "deny_always"), decided("*", "*", "allow_always")]),
@@ -213,6 +213,25 @@ async fn a_blocked_site_is_blocked_in_every_browser_until_the_user_lets_it_go() 
         tokio::join!(api(&kit, "DELETE", TRUST, site), panel.press(".request button", "Confirm"));
     assert_eq!((removed.0, &removed.1["removed"]), (200, &json!(1)), "{}", removed.1);
     client.ok("browser_navigate", json!({"url": there})).await;
+}
+
+#[tokio::test]
+async fn what_the_settings_block_no_answer_lets_go() {
+    let mut kit = Kit::start().await;
+    kit.settings.blocked_domains = vec!["shop.test".to_owned()];
+    kit.settings.trusted_domains = vec!["tea.test".to_owned(), "shop.test".to_owned()];
+    kit.restart().await;
+    let pages = Pages::serve(&[("/", PAGE)]).await;
+    kit.launch().await;
+    let client = kit.client().await;
+    let there = pages.url("/").replace("127.0.0.1", "www.shop.test");
+    client.refused("browser_navigate", json!({"url": there}), "not_allowed").await;
+    let (_, answer) = api(&kit, "GET", TRUST, Value::Null).await;
+    assert_eq!(answer["items"].as_array().unwrap().len(), 3);
+    assert_eq!(answer["items"][2]["source"], "config");
+    let (_, answer) = api(&kit, "DELETE", TRUST, json!({"domain": "shop.test"})).await;
+    assert_eq!(answer["removed"], 0, "it is in no list of the hub's");
+    client.refused("browser_navigate", json!({"url": there}), "not_allowed").await;
 }
 
 #[tokio::test]
