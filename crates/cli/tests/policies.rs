@@ -43,6 +43,20 @@ async fn what_is_denied_and_blocked_is_so_at_once() {
 }
 
 #[tokio::test]
+async fn a_site_in_the_settings_that_is_none_is_not_passed_over() {
+    let program = Program::new();
+    let config = program.home.path().join("config.toml");
+    std::fs::write(&config, "blocked_domains = [\"*.evil.example\"]").unwrap();
+    let said = program.fails(&["up"]).await;
+    assert!(said.contains("blocked_domains") && said.contains("such as example.com"), "{said}");
+    std::fs::write(&config, "blocked_domains = [\"Evil.example\"]").unwrap();
+    let _hub = program.up(&[]).await;
+    assert_eq!(program.ok(&["trust"]).await, "blocked  evil.example  config.toml\n");
+    let said = program.ok(&["trust", "remove", "evil.example"]).await;
+    assert!(said.contains("What config.toml lists is changed there"), "{said}");
+}
+
+#[tokio::test]
 async fn what_is_allowed_is_confirmed_in_the_browser() {
     let program = Program::new();
     let _hub = program.up(&[]).await;

@@ -201,6 +201,8 @@ impl Memory {
     }
 }
 
+// By value, so that it fits `map_err`.
+#[allow(clippy::needless_pass_by_value)]
 fn words(error: StoreError) -> String {
     error.to_string()
 }

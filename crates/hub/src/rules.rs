@@ -10,7 +10,6 @@ use outrigger_browser::Desk;
 use outrigger_browser::permission::{Ask, Unanswered, place_of};
 use outrigger_guard::change::PolicyChange;
 use outrigger_guard::pattern::{OriginPattern, ToolPattern};
-use outrigger_guard::policy::Policy;
 use outrigger_guard::trust::Trust;
 use outrigger_guard::{Answer, Guard, Origin};
 use outrigger_protocol::helm::{Beyond, Detail, Place};
@@ -72,23 +71,29 @@ pub(crate) struct Rules {
 impl Rules {
     /// Changes policies; all that tighten first, whatever becomes of the others.
     pub(crate) async fn change(&self, changes: Vec<PolicyChange>) -> Result<(), NotChanged> {
-        let left = self.memory.change_policies(changes, false).await.map_err(NotChanged::Memory)?;
+        let change = |changes, is_confirmed| {
+            let memory = self.memory.clone();
+            to_the_end(async move { memory.change_policies(changes, is_confirmed).await })
+        };
+        let left = change(changes, false).await?;
         if left.is_empty() {
             return Ok(());
         }
         self.confirmed(self.policy_question(&left)).await?;
-        self.memory.change_policies(left, true).await.map(drop).map_err(NotChanged::Memory)
+        change(left, true).await.map(drop)
     }
 
     /// Changes how far a site is trusted.
     pub(crate) async fn change_trust(&self, domain: &str, trust: Trust) -> Result<(), NotChanged> {
-        let changed = self.memory.change_trust(domain, trust, false).await;
-        if changed.map_err(NotChanged::Memory)? {
+        let change = |is_confirmed| {
+            let (memory, domain) = (self.memory.clone(), domain.to_owned());
+            to_the_end(async move { memory.change_trust(&domain, trust, is_confirmed).await })
+        };
+        if change(false).await? {
             return Ok(());
         }
         self.confirmed(self.trust_question(domain, trust)).await?;
-        let changed = self.memory.change_trust(domain, trust, true).await;
-        changed.map(drop).map_err(NotChanged::Memory)
+        change(true).await.map(drop)
     }
 
     /// Asks in every browser of the user's at once; the first answer counts, and the
@@ -186,9 +191,18 @@ impl Rules {
     }
 }
 
+/// Whoever asked for a change may be gone before it is made; what is stored then must
+/// hold all the same.
+async fn to_the_end<T: Send + 'static>(
+    change: impl Future<Output = Result<T, String>> + Send + 'static,
+) -> Result<T, NotChanged> {
+    let changed = tokio::spawn(change).await;
+    changed.unwrap_or_else(|error| Err(error.to_string())).map_err(NotChanged::Memory)
+}
+
 fn detail(change: &PolicyChange) -> Detail {
     let label = match change {
-        PolicyChange::Put(Policy { .. }) => "Always allow",
+        PolicyChange::Put(_) => "Always allow",
         PolicyChange::Remove { .. } => "No longer deny",
     };
     let text = format!("{} on {}", change.tools(), change.origins());
