@@ -25,6 +25,7 @@ mod memory;
 mod pairing;
 pub mod reach;
 mod refusal;
+mod rule_book;
 mod rules;
 mod rules_api;
 mod server;

@@ -1,15 +1,17 @@
 //! What the hub remembers over restarts: what the user decided, and what was done.
 //! Where that can't be read or kept, the guard is closed until it can.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use outrigger_browser::Desk;
 use outrigger_dispatch::Journal;
 use outrigger_dispatch::journal::Entry;
 use outrigger_guard::Guard;
 use outrigger_guard::change::{PolicyChange, trust_loosens};
 use outrigger_guard::policy::Policy;
 use outrigger_guard::trust::{Trust, TrustLists};
+use outrigger_protocol::helm::{ListedSite, Rule, Rules, SiteList};
 use outrigger_store::activity::ActivityEntry;
 use outrigger_store::trust::{ListedDomain, Standing};
 use outrigger_store::{Owner, Store, StoreError};
@@ -37,6 +39,9 @@ pub(crate) struct Memory {
     owner: Owner,
     /// What the settings say of sites, beside what is stored.
     set: SetTrust,
+    /// What was read last, for the user to see, and where that is shown.
+    known: RwLock<Rules>,
+    desk: Weak<Desk>,
     /// One change at a time: what it loosens depends on those before it.
     changing: Mutex<()>,
 }
@@ -53,6 +58,7 @@ impl Memory {
     pub(crate) async fn open(
         settings: &Settings,
         guard: Arc<Guard>,
+        desk: &Arc<Desk>,
         tasks: &TaskTracker,
         end: CancellationToken,
     ) -> Arc<Self> {
@@ -63,8 +69,16 @@ impl Memory {
             trusted: settings.trusted_domains.clone(),
             blocked: settings.blocked_domains.clone(),
         };
-        let (owner, changing) = (Owner::local(), Mutex::default());
-        let memory = Arc::new(Memory { store, guard, entries, owner, set, changing });
+        let memory = Arc::new(Memory {
+            store,
+            guard,
+            entries,
+            owner: Owner::local(),
+            set,
+            known: RwLock::default(),
+            desk: Arc::downgrade(desk),
+            changing: Mutex::default(),
+        });
         // What the settings block is blocked though nothing else can be read.
         memory.guard.set_trust(memory.lists(&[]));
         memory.recall().await;
@@ -97,8 +111,17 @@ impl Memory {
         let trust = store.trust(&self.owner).await.map_err(words)?;
         let policies = store.policies(&self.owner).await.map_err(words)?;
         self.guard.set_trust(self.lists(&trust));
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = shown(&policies, &trust);
         self.guard.set_lasting(policies);
+        if let Some(desk) = self.desk.upgrade() {
+            desk.requests.refresh();
+        }
         Ok(())
+    }
+
+    /// What the user decided for good, for the user to see.
+    pub(crate) fn known(&self) -> Rules {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn lists(&self, stored: &[ListedDomain]) -> TrustLists {
@@ -115,7 +138,9 @@ impl Memory {
     pub(crate) async fn keep(&self, policy: &Policy) -> Result<(), String> {
         let _alone = self.changing.lock().await;
         let store = self.store.as_ref().map_err(Clone::clone)?;
-        store.put_policy(&self.owner, policy).await.map_err(words)
+        store.put_policy(&self.owner, policy).await.map_err(words)?;
+        self.recall().await;
+        Ok(())
     }
 
     /// All lasting policies.
@@ -199,6 +224,23 @@ impl Memory {
         self.recall().await;
         changed.map(|()| true).map_err(words)
     }
+}
+
+fn shown(policies: &[Policy], sites: &[ListedDomain]) -> Rules {
+    let rule = |policy: &Policy| Rule {
+        tools: policy.tools.to_string(),
+        origins: policy.origins.to_string(),
+        allow: policy.allows,
+    };
+    let site = |listed: &ListedDomain| ListedSite {
+        domain: listed.domain.clone(),
+        list: match listed.standing {
+            Standing::Trusted => SiteList::Trusted,
+            Standing::Blocked => SiteList::Blocked,
+        },
+    };
+    let (policies, sites) = (policies.iter().map(rule), sites.iter().map(site));
+    Rules { policies: policies.collect(), sites: sites.collect() }
 }
 
 // By value, so that it fits `map_err`.

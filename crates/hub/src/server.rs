@@ -33,6 +33,7 @@ use crate::listening::{accept, listen};
 use crate::mcp;
 use crate::memory::Memory;
 use crate::pairing::Pairing;
+use crate::rule_book::UsersBook;
 use crate::rules::Rules;
 use crate::rules_api;
 use crate::settings::{Settings, TabsAtEnd, Window};
@@ -194,7 +195,8 @@ impl Hub {
             ExtensionLinks::new(desk.clone(), catalogue.clone(), pairing.clone(), shutdown.clone());
         let guard = Arc::new(Guard::default());
         let time = Duration::from_secs(settings.ask_seconds);
-        let memory = Memory::open(settings, guard.clone(), &tasks, shutdown.clone()).await;
+        let memory = Memory::open(settings, guard.clone(), &desk, &tasks, shutdown.clone()).await;
+        desk.keep_rules_in(Arc::new(UsersBook(memory.clone())));
         let consent = Arc::new(UserConsent {
             desk: desk.clone(),
             guard: guard.clone(),

@@ -175,6 +175,25 @@ async fn what_tightens_holds_at_once_and_what_loosens_after_a_press_alone() {
 }
 
 #[tokio::test]
+async fn the_user_sees_what_was_decided_and_takes_it_back_without_being_asked() {
+    let person = Person::start().await;
+    let options = person.devtools.open_own_page("options.html").await;
+    let deny = decided("tab_action:navigate", &person.origin(), "deny_always");
+    assert_eq!(api(&person.kit, "PUT", PERMISSIONS, deny).await.0, 200);
+    let said = person.go().await;
+    assert!(said.text.contains("the user decided so before"), "{}", said.text);
+    options.press("#policies button", "Forget").await;
+    options.until("document.querySelector('#policies button') === null").await;
+    assert!(listed(&person.kit).await.is_empty());
+    options.evaluate("void (document.getElementById('site').value = 'Shop.test')").await;
+    options.press("#block-site", "").await;
+    options.until("document.querySelector('#sites')?.innerText.includes('shop.test')").await;
+    let there = json!({"url": person.pages.url("/").replace("127.0.0.1", "shop.test")});
+    let said = person.client.refused("browser_navigate", there, "not_allowed").await;
+    assert!(said.contains("blocked this site"), "{said}");
+}
+
+#[tokio::test]
 async fn a_blocked_site_is_blocked_in_every_browser_until_the_user_lets_it_go() {
     let kit = Kit::start().await;
     let pages = Pages::serve(&[("/", PAGE)]).await;
