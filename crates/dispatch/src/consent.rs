@@ -18,6 +18,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::helm::Word;
+use crate::notices::{Notices, Wait};
 use crate::tool::Caller;
 
 /// What a question is about, beside what the guard asks: for people to read.
@@ -126,6 +127,7 @@ pub struct Authority {
     pub(crate) consent: Arc<dyn Consent>,
     pub(crate) time: Arc<CallTime>,
     pub(crate) caller: Caller,
+    pub(crate) notices: Notices,
 }
 
 impl fmt::Debug for Authority {
@@ -211,7 +213,7 @@ impl Authority {
         let asked_at = Instant::now();
         let left = self.time.deadline().saturating_duration_since(asked_at);
         self.time.set(asked_at + FOR_EVER);
-        let said = asking.await;
+        let said = self.notices.during(Wait::Permission, asking).await;
         self.time.set(Instant::now() + left);
         said
     }

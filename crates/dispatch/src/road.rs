@@ -15,6 +15,7 @@ use crate::consent::{Authority, CallTime, Consent};
 use crate::fault::Fault;
 use crate::helm::{Helm, Hold};
 use crate::journal::{Journal, Noting, Trace};
+use crate::notices::{Notices, Wait};
 use crate::reply::{Reply, render};
 use crate::sequence::{AnySequence, Step, joined};
 use crate::tool::{Caller, Circumstances};
@@ -31,6 +32,8 @@ pub struct Call {
     pub arguments: Value,
     /// From whom.
     pub caller: Caller,
+    /// How the caller is told what it waits for.
+    pub notices: Notices,
 }
 
 /// The one road.
@@ -70,7 +73,7 @@ impl Road {
 
     /// Each step is a call like any other, within the time of the whole.
     async fn run_all(&self, sequence: &dyn AnySequence, call: Call) -> CallReply {
-        let Call { arguments, caller, .. } = call;
+        let Call { arguments, caller, notices, .. } = call;
         let prepared = arguments::common(sequence.definition(), arguments)
             .and_then(|(common, own)| Ok((common, sequence.steps(own)?)));
         let (common, steps) = match prepared {
@@ -86,9 +89,9 @@ impl Road {
             arguments.extend(common.tab.map(|tab| ("tab".to_owned(), Value::from(tab))));
             let browser = common.browser.clone();
             arguments.extend(browser.map(|browser| ("browser".to_owned(), Value::from(browser))));
-            let caller = caller.clone();
+            let (caller, notices) = (caller.clone(), notices.clone());
             let arguments = Value::Object(arguments);
-            let step = Call { tool: tool.to_owned(), arguments, caller };
+            let step = Call { tool: tool.to_owned(), arguments, caller, notices };
             let reply = self.run_one(step).await;
             let failed = reply.error.is_some();
             replies.push(reply);
@@ -109,23 +112,28 @@ impl Road {
         reply
     }
 
-    async fn walk(&self, call: Call, trace: &Trace) -> Result<Reply, Fault> {
+    async fn walk(&self, mut call: Call, trace: &Trace) -> Result<Reply, Fault> {
         let tool = self.catalogue.find(&call.tool)?;
-        let (common, own) = arguments::common(tool.definition(), call.arguments)?;
+        let (common, own) = arguments::common(tool.definition(), call.arguments.take())?;
         let timeout = common.timeout.unwrap_or(DEFAULT_TIMEOUT);
         let deadline = Instant::now() + timeout;
         let acting = tool.definition().risk == RiskLevel::Act;
-        self.helm.admit(&call.caller, deadline).await.map_err(|hold| match hold {
+        let admitted = self.helm.admit(&call.caller, deadline);
+        let admitted = call.notices.during(Wait::Resumption, admitted).await;
+        admitted.map_err(|hold| match hold {
             Hold::Paused => Fault::Paused,
             Hold::Stopped => Fault::Stopped { underway: false },
         })?;
-        let circumstances = Circumstances { caller: call.caller.clone(), common, deadline };
+        let Call { caller, notices, .. } = &call;
+        let circumstances =
+            Circumstances { caller: caller.clone(), common, deadline, notices: notices.clone() };
         let time = Arc::new(CallTime::until(deadline));
         let authority = Authority {
             guard: self.guard.clone(),
             consent: self.consent.clone(),
             time: time.clone(),
-            caller: call.caller.clone(),
+            caller: caller.clone(),
+            notices: notices.clone(),
         };
         let run = tool.run(authority, own, circumstances, trace);
         tokio::select! {

@@ -21,6 +21,7 @@ use crate::arguments;
 use crate::consent::{self, Authority, Permitted, PlanStanding, Shown};
 use crate::fault::Fault;
 use crate::journal::Trace;
+use crate::notices::Notices;
 use crate::reply::Reply;
 use crate::schema;
 
@@ -111,6 +112,8 @@ pub struct Circumstances {
     pub common: Common,
     /// When it must be over.
     pub deadline: Instant,
+    /// How the caller is told what the call waits for.
+    pub notices: Notices,
 }
 
 /// A call that the guard allowed. Only the road makes one, from a grant.

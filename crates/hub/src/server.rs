@@ -13,7 +13,7 @@ use axum::{Extension, Json, Router};
 use http::StatusCode;
 use outrigger_browser::uploads::UploadRoots;
 use outrigger_browser::{Desk, LinkedBrowser, tools};
-use outrigger_dispatch::{Call, Caller, Catalogue, Road};
+use outrigger_dispatch::{Call, Caller, Catalogue, Notices, Road};
 use outrigger_guard::Guard;
 use outrigger_protocol::agent::{CallReply, Launch};
 use outrigger_protocol::link::MAX_FRAME_BYTES;
@@ -124,7 +124,8 @@ impl Shared {
             }
             let arguments = json!({"action": "close", "id": key.tab, "browser": key.browser});
             let caller = Caller { session: name.to_owned(), client: session.client.clone() };
-            let call = Call { tool: "browser_tabs".to_owned(), arguments, caller };
+            let (tool, notices) = ("browser_tabs".to_owned(), Notices::default());
+            let call = Call { tool, arguments, caller, notices };
             let reply = self.road.run(call).await;
             if let Some(code) = reply.error {
                 tracing::info!(session = name, %code, "a tab was not closed");
