@@ -18,6 +18,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::helm::Word;
+use crate::journal::Journal;
 use crate::notices::{Notices, Wait};
 use crate::tool::Caller;
 
@@ -125,6 +126,7 @@ impl CallTime {
 pub struct Authority {
     pub(crate) guard: Arc<Guard>,
     pub(crate) consent: Arc<dyn Consent>,
+    pub(crate) journal: Arc<dyn Journal>,
     pub(crate) time: Arc<CallTime>,
     pub(crate) caller: Caller,
     pub(crate) notices: Notices,
@@ -147,7 +149,10 @@ impl Authority {
     /// The guard's grant, after asking the user where only the user can say.
     pub(crate) async fn permit(&self, access: Access, shown: &Shown) -> Result<Permitted, Denial> {
         match self.guard.decide(access, &self.caller.session) {
-            Verdict::Granted(grant) => Ok(Permitted { grant, was_asked: false }),
+            Verdict::Granted(grant) => {
+                self.require_log(grant.access()).await?;
+                Ok(Permitted { grant, was_asked: false })
+            }
             Verdict::Denied(denial) => Err(denial),
             Verdict::Open(question) => {
                 let grant = self.ask(question, shown).await?;
@@ -174,13 +179,28 @@ impl Authority {
         self.guard.allows(access, &self.caller.session)
     }
 
+    /// What can't be logged isn't done, unless there is nothing to protect or the
+    /// user is only asked for something.
+    async fn require_log(&self, access: &Access) -> Result<(), Denial> {
+        let Access { key, profile, .. } = access;
+        if *profile == Profile::ThrowAway || *key == PermissionKey::AskUser {
+            return Ok(());
+        }
+        let ready = self.journal.is_ready().await;
+        ready.map_err(|reason| Denial::NoMemory { key: key.clone(), reason })
+    }
+
     async fn ask(&self, question: Question, shown: &Shown) -> Result<Grant, Denial> {
+        // Nobody is asked for what can't be done anyway.
+        self.require_log(question.access()).await?;
         let asking = self.consent.ask(&self.caller, &question, shown);
         let answer = self.in_the_users_time(asking).await?;
         if let Some(policy) = question.lays_down(answer, &self.caller.session, now_ms()) {
             self.lay_down(policy, &question.access().key).await?;
         }
-        question.answered(answer)
+        let grant = question.answered(answer)?;
+        self.require_log(grant.access()).await?;
+        Ok(grant)
     }
 
     /// Asks for all of a plan, unless it is allowed or denied already. What can't be

@@ -9,6 +9,7 @@ use outrigger_guard::Access;
 use outrigger_protocol::agent::{CallReply, Content};
 use tokio::time::Instant;
 
+use crate::helm::Word;
 use crate::road::Call;
 use crate::tool::Caller;
 
@@ -41,6 +42,10 @@ pub struct Entry {
 pub trait Journal: Send + Sync {
     /// Takes an entry in; it must not wait.
     fn note(&self, entry: Entry);
+
+    /// Whether what is done now can be noted; what can't be is not done where there
+    /// is something to protect. Otherwise why, and what to do.
+    fn is_ready<'a>(&'a self) -> Word<'a, Result<(), String>>;
 }
 
 /// What becomes known of a call on its way.

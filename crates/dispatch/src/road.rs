@@ -131,6 +131,7 @@ impl Road {
         let authority = Authority {
             guard: self.guard.clone(),
             consent: self.consent.clone(),
+            journal: self.journal.clone(),
             time: time.clone(),
             caller: caller.clone(),
             notices: notices.clone(),

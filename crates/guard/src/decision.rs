@@ -530,6 +530,11 @@ impl Guard {
         self.rules.write().unwrap_or_else(PoisonError::into_inner).fault = Some(reason);
     }
 
+    /// Why nothing is allowed at present, if that is so.
+    pub fn closed_because(&self) -> Option<String> {
+        self.rules.read().unwrap_or_else(PoisonError::into_inner).fault.clone()
+    }
+
     /// Whom the user trusts, and whom not.
     pub fn set_trust(&self, trust: TrustLists) {
         self.rules.write().unwrap_or_else(PoisonError::into_inner).trust = trust;

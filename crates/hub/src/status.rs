@@ -49,6 +49,7 @@ pub(crate) fn status(shared: &Shared) -> Value {
         "port": shared.port,
         "browsers": browsers,
         "sessions": sessions,
+        "closedBecause": shared.guard.closed_because(),
         "everythingStopped": shared.desk.sessions.is_everything_stopped(),
     })
 }
