@@ -10,7 +10,6 @@ use outrigger_protocol::agent::{CallReply, Content};
 use tokio::time::Instant;
 
 use crate::helm::Word;
-use crate::road::Call;
 use crate::tool::Caller;
 
 /// One call, from its beginning to its end.
@@ -20,7 +19,7 @@ pub struct Entry {
     pub at: SystemTime,
     /// Who called.
     pub caller: Caller,
-    /// What.
+    /// What: a name of the catalogue, and never a client's own words.
     pub tool: String,
     /// What it would touch; known once the call has its aim.
     pub access: Option<Access>,
@@ -66,12 +65,12 @@ pub(crate) struct Noting<'a> {
 }
 
 impl<'a> Noting<'a> {
-    pub(crate) fn begin(journal: &'a dyn Journal, call: &Call) -> Self {
+    pub(crate) fn begin(journal: &'a dyn Journal, caller: &Caller, tool: &str) -> Self {
         Noting {
             journal,
             started: Instant::now(),
-            caller: call.caller.clone(),
-            tool: call.tool.clone(),
+            caller: caller.clone(),
+            tool: tool.to_owned(),
             trace: Trace::default(),
             finished: AtomicBool::new(false),
         }
@@ -89,6 +88,11 @@ impl<'a> Noting<'a> {
             }
         }
         self.note(outcome, (characters, tabs, bytes));
+    }
+
+    /// Each step of a sequence is noted by itself, and the sequence is not.
+    pub(crate) fn leave_to_steps(self) {
+        self.finished.store(true, Ordering::Relaxed);
     }
 
     fn note(&self, outcome: &str, (characters, tabs, bytes): (usize, usize, usize)) {

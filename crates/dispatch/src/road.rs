@@ -23,6 +23,9 @@ use crate::tool::{Caller, Circumstances};
 /// How long a call may take that doesn't say.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// What the log calls a tool that doesn't exist.
+const UNKNOWN: &str = "(unknown)";
+
 /// A call as it came in.
 #[derive(Debug, Clone)]
 pub struct Call {
@@ -73,13 +76,20 @@ impl Road {
 
     /// Each step is a call like any other, within the time of the whole.
     async fn run_all(&self, sequence: &dyn AnySequence, call: Call) -> CallReply {
+        let noting = Noting::begin(&*self.journal, &call.caller, &sequence.definition().name);
         let Call { arguments, caller, notices, .. } = call;
         let prepared = arguments::common(sequence.definition(), arguments)
             .and_then(|(common, own)| Ok((common, sequence.steps(own)?)));
         let (common, steps) = match prepared {
             Ok(prepared) => prepared,
-            Err(fault) => return render(Err(fault)),
+            Err(fault) => {
+                let code = fault.code();
+                let reply = render(Err(fault));
+                noting.finish(code.as_str(), &reply, 0);
+                return reply;
+            }
         };
+        noting.leave_to_steps();
         let deadline = Instant::now() + common.timeout.unwrap_or(DEFAULT_TIMEOUT);
         let count = steps.len();
         let mut replies = Vec::new();
@@ -103,7 +113,10 @@ impl Road {
     }
 
     async fn run_one(&self, call: Call) -> CallReply {
-        let noting = Noting::begin(&*self.journal, &call);
+        // What a client calls a tool that doesn't exist is its own words.
+        let known = self.catalogue.find(&call.tool).ok();
+        let name = known.as_ref().map_or(UNKNOWN, |tool| &tool.definition().name);
+        let noting = Noting::begin(&*self.journal, &call.caller, name);
         let outcome = self.walk(call, &noting.trace).await;
         let code = outcome.as_ref().err().map(Fault::code);
         let tabs = outcome.as_ref().map_or(0, Reply::tabs);

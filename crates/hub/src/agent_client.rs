@@ -314,7 +314,10 @@ impl Keeper {
     fn hear(&self, text: &str) {
         let frame = match serde_json::from_str::<ToAgent>(text) {
             Ok(frame) => frame,
-            Err(error) => return tracing::warn!(%error, "the hub said something unknown"),
+            Err(error) => {
+                let problem = error.classify();
+                return tracing::warn!(?problem, "the hub said something unknown");
+            }
         };
         match frame {
             ToAgent::Welcome { tools, version } => {
@@ -339,7 +342,7 @@ impl Keeper {
                     let _ = waiting.send(value);
                 }
             }
-            ToAgent::Complaint { error, .. } => tracing::warn!(error, "the hub complained"),
+            ToAgent::Complaint { code, .. } => tracing::warn!(%code, "the hub complained"),
         }
     }
 

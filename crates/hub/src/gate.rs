@@ -51,6 +51,9 @@ const LINK_ROUTES: [&str; 2] = ["/", "/extension"];
 /// A body that takes longer was never meant to end.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
 
+/// What a path begins with that the log may name.
+const ROUTES: [&str; 7] = ["", "agent", "api", "auth", "extension", "health", "mcp"];
+
 /// Refusals beyond this are logged now and then: a page could fill the disk.
 const LOGGED_REFUSALS: u64 = 100;
 
@@ -185,7 +188,9 @@ impl Gate {
     fn log(&self, path: &str, refusal: &Refusal) {
         let count = self.refused.fetch_add(1, Ordering::Relaxed) + 1;
         if count <= LOGGED_REFUSALS || count.is_multiple_of(1000) {
-            let path: String = path.chars().take(100).collect();
+            // Whatever else is asked for may be anything, a misplaced token too.
+            let first = path.split('/').nth(1).unwrap_or_default();
+            let path = if ROUTES.contains(&first) { first } else { "(another)" };
             tracing::warn!(path, ?refusal, count, "refused a request");
         }
     }
