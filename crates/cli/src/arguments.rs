@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Policy(Policy),
     /// Show and change which sites you trust, and which no agent goes to
     Trust(Trust),
+    /// Show what agents did, or check that the log of it is whole
+    Log(Log),
     /// Show every setting, its value and where that comes from
     Config,
     /// Register Outrigger with an MCP client
@@ -220,6 +222,31 @@ pub(crate) enum TrustOrder {
 pub(crate) struct Site {
     /// Its name, such as example.com
     pub(crate) domain: String,
+}
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Log {
+    #[command(subcommand)]
+    pub(crate) check: Option<LogCheck>,
+
+    /// How many entries, counted from the newest
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub(crate) last: u32,
+
+    /// Go on with what is done from now on
+    #[arg(long, short)]
+    pub(crate) follow: bool,
+
+    /// Only those of one session or client
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum LogCheck {
+    /// Check that no entry was changed, added or removed by hand
+    Verify,
 }
 
 #[derive(Args)]

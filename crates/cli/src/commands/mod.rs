@@ -4,6 +4,7 @@ mod call;
 mod config;
 mod extension;
 mod hub_api;
+mod log;
 mod mcp;
 mod pair;
 mod policy;
@@ -37,6 +38,7 @@ pub(crate) async fn run(arguments: Arguments, output: Output) -> anyhow::Result<
         Command::Sessions(sessions) => sessions::run(&settings, sessions, output).await,
         Command::Policy(policy) => policy::run(&settings, policy, output).await,
         Command::Trust(trust) => trust::run(&settings, trust, output).await,
+        Command::Log(log) => log::run(&settings, &log, output).await,
         Command::Config => config::run(&settings, output),
         Command::Setup(setup) => setup::run(&settings, &setup, output),
         Command::Doctor => doctor::run(&settings, output).await,
