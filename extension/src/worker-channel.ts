@@ -29,6 +29,7 @@ export type WorkerOrder =
   | { order: "user"; command: UserCommand }
   /** Where Chrome would open none for the page itself. */
   | { order: "openPanel" }
+  | { order: "closeAskWindow" }
   | { order: "connect" }
   | { order: "disconnect" }
   | { order: "setEnabled"; enabled: boolean }

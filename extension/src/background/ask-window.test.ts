@@ -3,16 +3,20 @@ import type { UserRequest } from "../protocol/generated";
 import { AskWindow } from "./ask-window";
 
 const WINDOW = { url: "sidepanel.html?window", type: "popup", width: 400, height: 640 };
+const IN_USE = { id: 1, focused: true, left: 500, top: 20, width: 900, height: 800 };
 
 let hasPanel: boolean;
+let isAsked: boolean;
 let stored: Record<string, unknown>;
 let open: Set<number>;
 const create = vi.fn();
 const openSidePanel = vi.fn();
 const update = vi.fn();
+const remove = vi.fn();
 
 beforeEach(() => {
   hasPanel = false;
+  isAsked = true;
   stored = {};
   open = new Set([1]);
   create.mockReset().mockImplementation(async () => {
@@ -23,10 +27,11 @@ beforeEach(() => {
   update.mockReset().mockImplementation(async (id: number) => {
     if (!open.has(id)) throw new Error("No window with that id.");
   });
+  remove.mockReset().mockImplementation(async (id: number) => void open.delete(id));
   openSidePanel.mockReset().mockRejectedValue(new Error("No gesture."));
   vi.stubGlobal("chrome", {
     sidePanel: { open: openSidePanel },
-    windows: { create, update, getLastFocused: async () => ({ id: 1, focused: true }) },
+    windows: { create, update, remove, getLastFocused: async () => IN_USE },
     storage: {
       session: {
         // As Chrome does, which has no `undefined`.
@@ -40,7 +45,11 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const worker = () => new AskWindow(() => hasPanel);
+const worker = () =>
+  new AskWindow(
+    () => hasPanel,
+    () => isAsked,
+  );
 const request = (id: number, what = "Please log in."): UserRequest => ({
   id,
   session: "a",
@@ -52,7 +61,18 @@ const request = (id: number, what = "Please log in."): UserRequest => ({
 describe("the window for asking", () => {
   it("opens for a request when no panel is open, without taking the focus", async () => {
     await worker().ask([request(1)]);
-    expect(create.mock.calls).toEqual([[{ ...WINDOW, focused: false }]]);
+    expect(create.mock.calls).toEqual([[{ ...WINDOW, left: 1400, top: 20, focused: false }]]);
+  });
+
+  it("opens on the other side where there is no room, and anywhere at last", async () => {
+    create.mockRejectedValueOnce(new Error("Invalid value for bounds."));
+    await worker().ask([request(1)]);
+    expect(create.mock.lastCall).toEqual([{ ...WINDOW, left: 100, top: 20, focused: false }]);
+    stored = {};
+    create.mockReset().mockRejectedValueOnce(new Error("Invalid value for bounds."));
+    create.mockRejectedValueOnce(new Error("Invalid value for bounds."));
+    await worker().ask([request(2)]);
+    expect(create.mock.lastCall).toEqual([{ ...WINDOW, focused: false }]);
   });
 
   it("stays closed while nothing is asked, and where a panel is open", async () => {
@@ -64,6 +84,23 @@ describe("the window for asking", () => {
     hasPanel = false;
     await asking.ask([request(1)]);
     expect(create).not.toHaveBeenCalled();
+  });
+
+  it("is closed once nothing is asked, and another one opens for what is asked next", async () => {
+    const asking = worker();
+    await asking.ask([request(1)]);
+    isAsked = false;
+    // What is asked next may come while the window is still there.
+    await Promise.all([asking.ask([]), asking.close(), asking.ask([request(2)])]);
+    expect(remove.mock.calls).toEqual([[11]]);
+    expect(create).toHaveBeenCalledTimes(2);
+  });
+
+  it("stays where something is asked that its page has not heard of", async () => {
+    const asking = worker();
+    await asking.ask([request(1)]);
+    await asking.close();
+    expect(remove).not.toHaveBeenCalled();
   });
 
   it("is one at most", async () => {

@@ -1,7 +1,8 @@
 // The small window in which the user is asked while no panel is open. There is one
-// at most, and it takes nobody's focus: whoever types goes on typing. It closes
-// itself when nothing is asked any more. A request opens it once; if the user closes
-// it, the badge and the notification are left.
+// at most, and it takes nobody's focus: whoever types goes on typing. Its page says
+// when nothing is asked any more, and it is closed here: one that closed itself would
+// take along what is asked meanwhile. A request opens it once; if the user closes it,
+// the badge and the notification are left.
 import type { UserRequest } from "../protocol/generated";
 import { openUnfocused } from "./unfocused-window";
 
@@ -15,11 +16,14 @@ interface Remembered {
 
 export class AskWindow {
   readonly #hasPanel: () => boolean;
+  readonly #isAsked: () => boolean;
   #loading: Promise<Remembered> | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(hasPanel: () => boolean) {
+  /** Whether the user has another panel open, and whether anything is asked now. */
+  constructor(hasPanel: () => boolean, isAsked: () => boolean) {
     this.#hasPanel = hasPanel;
+    this.#isAsked = isAsked;
   }
 
   /** All that is asked now. */
@@ -30,7 +34,7 @@ export class AskWindow {
       if (!isNew && asked.length === remembered.shown.length) return;
       remembered.shown = asked;
       if (isNew && !(await update(remembered.windowId, { drawAttention: true }))) {
-        if (!this.#hasPanel()) remembered.windowId = (await openUnfocused(WINDOW))?.id;
+        if (!this.#hasPanel()) remembered.windowId = (await openBeside())?.id;
       }
     });
   }
@@ -48,6 +52,15 @@ export class AskWindow {
     });
   }
 
+  close(): Promise<void> {
+    return this.#inTurn(async (remembered) => {
+      const { windowId } = remembered;
+      if (windowId === undefined || this.#isAsked()) return;
+      remembered.windowId = undefined;
+      await chrome.windows.remove(windowId).catch(() => {});
+    });
+  }
+
   /** One after the other, or two of them would open a window each. */
   #inTurn(act: (remembered: Remembered) => Promise<void>): Promise<void> {
     const turn = this.#turn.then(async () => {
@@ -62,6 +75,23 @@ export class AskWindow {
     this.#turn = turn.catch(() => {});
     return this.#turn;
   }
+}
+
+/**
+ * Beside the window in use, on the side with room: most window managers put what
+ * opens without the focus behind what has it. Chrome refuses a place that is more
+ * than half off the screen.
+ */
+async function openBeside(): Promise<chrome.windows.Window | undefined> {
+  const { left = 0, top = 0, width = 0 } = await chrome.windows.getLastFocused();
+  for (const beside of [left + width, left - WINDOW.width]) {
+    try {
+      return await openUnfocused({ ...WINDOW, left: beside, top });
+    } catch {
+      // No room there.
+    }
+  }
+  return openUnfocused(WINDOW);
 }
 
 /** A hub that was started anew counts from the beginning. */

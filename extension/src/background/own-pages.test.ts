@@ -54,7 +54,7 @@ describe("orders are not taken", () => {
 
 it.each([
   ["/sidepanel.html", true],
-  ["/sidepanel.html?window", true],
+  ["/sidepanel.html?window", false],
   ["/sidepanel.html?front", false],
   ["/popup.html", false],
 ])("says whether %s is a panel to answer in", (page, isOne) => {

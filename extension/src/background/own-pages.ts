@@ -16,11 +16,14 @@ export function isOwnPage(sender: Sender): boolean {
   return PAGES.includes(pathname) && (sender.tab === undefined || sender.frameId === 0);
 }
 
-/** Not the one in front of an agent's own window, which nobody opened to look at. */
+/**
+ * One that the user has open, to answer in: not the one in front of an agent's own
+ * window, which nobody opened to look at, nor the one that was opened for asking.
+ */
 export function isPanel(sender: Sender): boolean {
   if (!sender || !isOwnPage(sender)) return false;
   const { pathname, search } = addressOf(sender);
-  return pathname === PANEL && search !== "?front";
+  return pathname === PANEL && !["?front", "?window"].includes(search);
 }
 
 function addressOf({ url }: chrome.runtime.MessageSender): URL {

@@ -14,6 +14,7 @@ export interface Worker {
   helm(): Pick<Helm, "state" | "isStopped" | "order">;
   debuggedTabs(): number | undefined;
   openPanel(): Promise<void>;
+  closeAskWindow(): Promise<void>;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
   setEnabled(enabled: boolean): Promise<void>;
@@ -75,6 +76,9 @@ export class StatusDesk {
         break;
       case "openPanel":
         await this.#worker.openPanel();
+        break;
+      case "closeAskWindow":
+        await this.#worker.closeAskWindow();
         break;
       case "connect":
         await this.#worker.connect();

@@ -53,7 +53,10 @@ export function startWorker(): void {
     ready: () => helm.linked(),
     helm: (state) => helm.hear(state),
   });
-  const askWindow: AskWindow = new AskWindow(() => desk.hasPanel);
+  const askWindow: AskWindow = new AskWindow(
+    () => desk.hasPanel,
+    () => (helm.state?.requests.length ?? 0) > 0,
+  );
   const helm = new Helm(
     (event) => link.send(event),
     requests,
@@ -64,6 +67,7 @@ export function startWorker(): void {
     view: () => link.view,
     helm: () => helm,
     openPanel: () => askWindow.open(),
+    closeAskWindow: () => askWindow.close(),
     debuggedTabs: () => (BUILD === "lite" ? undefined : debuggedTabCount()),
     connect: () => {
       forgiveCancelledTabs();

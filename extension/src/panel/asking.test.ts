@@ -5,11 +5,9 @@ import { type FakeWorker, fakeWorker, helm, permission, showPage } from "../work
 import { startPanel } from "./panel";
 
 let worker: FakeWorker;
-const close = vi.fn();
 
 beforeEach(() => {
   showPage(markup);
-  vi.stubGlobal("close", close.mockReset());
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   worker = fakeWorker();
 });
@@ -24,11 +22,11 @@ describe("the window that was opened for asking", () => {
   it("closes when nothing is asked any more", () => {
     worker.say({ helm: helm([{}], [permission()]) });
     vi.advanceTimersByTime(20_000);
-    expect(close).not.toHaveBeenCalled();
+    expect(worker.orders).toEqual([]);
     worker.say({ helm: helm([{}]) });
     worker.say({ helm: helm([{ doing: "browser_click" }]) });
     vi.advanceTimersByTime(1_500);
-    expect(close).toHaveBeenCalledOnce();
+    expect(worker.orders).toEqual([{ order: "closeAskWindow" }]);
   });
 
   it("stays for what is asked next", () => {
@@ -37,16 +35,16 @@ describe("the window that was opened for asking", () => {
     vi.advanceTimersByTime(1_000);
     worker.say({ helm: helm([{}], [permission({}, { id: 2 })]) });
     vi.advanceTimersByTime(20_000);
-    expect(close).not.toHaveBeenCalled();
+    expect(worker.orders).toEqual([]);
   });
 
   it("waits for a worker that died, but not for ever", () => {
     worker.say({ helm: helm([{}], [permission()]) });
     worker.say({ state: "connecting" });
     vi.advanceTimersByTime(20_000);
-    expect(close).not.toHaveBeenCalled();
+    expect(worker.orders).toEqual([]);
     vi.advanceTimersByTime(10_000);
-    expect(close).toHaveBeenCalledOnce();
+    expect(worker.orders).toEqual([{ order: "closeAskWindow" }]);
   });
 
   it("offers the tab of the window that the user was in last", async () => {
@@ -63,5 +61,5 @@ it("any other panel stays open", () => {
   worker.say({ helm: helm([{}], [permission()]) });
   worker.say({ helm: helm([]) });
   vi.advanceTimersByTime(60_000);
-  expect(close).not.toHaveBeenCalled();
+  expect(worker.orders).toEqual([]);
 });

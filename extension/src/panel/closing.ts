@@ -1,4 +1,4 @@
-// Closes the window that was opened for asking, once nothing is asked any more.
+// Has the window that was opened for asking closed, once nothing is asked any more.
 import type { HelmState } from "../protocol/generated";
 
 /** An agent often asks for the next thing at once. */
@@ -7,14 +7,19 @@ const LINGER_MS = 1_500;
 const UNLINKED_MS = 30_000;
 
 export class Closing {
+  readonly #close: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #waitsFor: number | undefined;
+
+  constructor(close: () => void) {
+    this.#close = close;
+  }
 
   show(helm: HelmState | undefined): void {
     const wait = helm?.requests.length ? undefined : helm ? LINGER_MS : UNLINKED_MS;
     if (wait === this.#waitsFor) return;
     this.#waitsFor = wait;
     clearTimeout(this.#timer);
-    if (wait !== undefined) this.#timer = setTimeout(() => window.close(), wait);
+    if (wait !== undefined) this.#timer = setTimeout(this.#close, wait);
   }
 }

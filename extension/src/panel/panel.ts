@@ -7,6 +7,7 @@ import { handleStop, showShortcut, showStop } from "../stop-button";
 import type { WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
 import { Closing } from "./closing";
+import { moveIntoSight } from "./into-sight";
 import { KeyedList, setText } from "./keyed-list";
 import { OpenTabs } from "./open-tabs";
 import { asksPermission, permissionCard } from "./permission-card";
@@ -17,9 +18,12 @@ import { ThisTab } from "./this-tab";
 /** In the window that was opened for asking, the page's address says so. */
 export function startPanel(search = location.search): void {
   const isForAsking = search === "?window";
-  const closing = isForAsking ? new Closing() : undefined;
+  const closing = isForAsking
+    ? new Closing(() => worker.send({ order: "closeAskWindow" }))
+    : undefined;
+  if (isForAsking) moveIntoSight();
   let helm: HelmState | undefined;
-  const worker = new WorkerPort((status) => {
+  const worker: WorkerPort = new WorkerPort((status) => {
     helm = status.helm;
     showLink(status);
     showStop(status);
