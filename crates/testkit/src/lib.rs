@@ -2,12 +2,14 @@
 //! ([`Kit`]), a real headless Chromium with our extension, pages on two ports
 //! and two host names ([`Pages`]), an MCP client as anybody would use it
 //! ([`McpClient`]), a server that nobody trusts ([`SelfSigned`]), a peer that
-//! speaks the extension link by hand ([`Peer`]), and HTTP by hand ([`raw_http`]).
+//! speaks the extension link by hand ([`Peer`]), HTTP by hand ([`raw_http`]), and a
+//! screen with a person in front of it ([`Desktop`]).
 //!
 //! Everything ends with the test that started it. A kit that can't do its work
 //! panics: there is no test to go on with.
 #![allow(clippy::expect_used, clippy::panic)]
 
+mod desktop;
 mod devtools;
 mod kit;
 mod loose_browser;
@@ -18,6 +20,7 @@ pub mod raw_http;
 mod scratch;
 mod self_signed;
 
+pub use desktop::{Desktop, Sight, Window};
 pub use devtools::{Devtools, Target};
 pub use kit::Kit;
 pub use loose_browser::LooseBrowser;
