@@ -10,7 +10,7 @@ use outrigger_guard::plan::Plan;
 use outrigger_guard::{
     Access, Answer, Denial, Origin, PermissionKey, Profile, Question, Why, place,
 };
-use outrigger_protocol::helm::{Beyond, Detail, PermissionQuestion, Place, RequestKind};
+use outrigger_protocol::helm::{Beyond, Detail, PermissionQuestion, Picture, Place, RequestKind};
 use tokio::time::Instant;
 
 use crate::browsers::LinkedBrowser;
@@ -45,7 +45,8 @@ impl Desk {
             warnings,
         };
         let key = key.clone();
-        self.ask_user(asked, time).await.map_err(|unanswered| unanswered.denies(key))
+        let answer = self.ask_showing(asked, shown.picture.clone(), time).await;
+        answer.map_err(|unanswered| unanswered.denies(key))
     }
 
     /// The same for all of a plan, in one question.
@@ -76,6 +77,15 @@ impl Desk {
 
     /// Asks the user for a decision in one browser, and waits for it.
     pub async fn ask_user(&self, ask: Ask, time: Duration) -> Result<Answer, Unanswered> {
+        self.ask_showing(ask, None, time).await
+    }
+
+    async fn ask_showing(
+        &self,
+        ask: Ask,
+        picture: Option<Picture>,
+        time: Duration,
+    ) -> Result<Answer, Unanswered> {
         let can_ask = self.askable().iter().any(|browser| browser.id == ask.browser);
         if !can_ask {
             return Err(Unanswered::NobodyToAsk);
@@ -87,6 +97,7 @@ impl Desk {
             each_time: ask.each_time,
             beyond: ask.beyond,
             warnings: ask.warnings,
+            picture,
             until_ms: epoch_ms(SystemTime::now() + time),
         };
         let wish = Wish {
@@ -185,12 +196,15 @@ fn cut(detail: &Detail) -> Detail {
 
 /// `Click button “Order now”. It pays, and can't be undone.`
 fn in_words(question: &Question, element: Option<&str>) -> String {
+    if question.why() == Why::SeenFirst {
+        return "Get this picture, which nobody but you has seen yet".to_owned();
+    }
     let mut words = act(&question.access().key);
     if let Some(element) = element {
         words.push_str(&format!(": {element}"));
     }
     match question.why() {
-        Why::Undecided => {}
+        Why::Undecided | Why::SeenFirst => {}
         Why::RunsCode => words.push_str(", with all that you are logged in to"),
         Why::CannotBeUndone(consequence) => words.push_str(&format!(". {}", stakes(consequence))),
     }

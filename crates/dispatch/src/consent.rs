@@ -12,7 +12,7 @@ use outrigger_guard::policy::{Policy, Term};
 use outrigger_guard::{
     Access, Answer, AnswerTerm, Denial, Grant, Guard, PermissionKey, Profile, Question, Verdict,
 };
-use outrigger_protocol::helm::Detail;
+use outrigger_protocol::helm::{Detail, Picture};
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -31,6 +31,8 @@ pub struct Shown {
     pub element: Option<String>,
     /// What the call brings along; its arguments, where a tool says no better.
     pub with: Vec<Detail>,
+    /// What the agent would get.
+    pub picture: Option<Picture>,
 }
 
 /// All that a call brings along, so that no tool can forget to show something. What
@@ -169,6 +171,14 @@ impl Authority {
         shown: &Shown,
     ) -> Result<(), Denial> {
         match self.guard.confirm(grant, consequence) {
+            Some(question) => self.ask(question, shown).await.map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// What an allowed call found is shown to the user before anybody gets it.
+    pub(crate) async fn show_first(&self, grant: &Grant, shown: &Shown) -> Result<(), Denial> {
+        match self.guard.show_first(grant) {
             Some(question) => self.ask(question, shown).await.map(drop),
             None => Ok(()),
         }

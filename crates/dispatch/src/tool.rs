@@ -11,6 +11,7 @@ use std::time::Duration;
 use outrigger_guard::consequence::Consequence;
 use outrigger_guard::plan::Plan;
 use outrigger_guard::{Access, Denial, Grant, Origin, PermissionKey};
+use outrigger_protocol::helm::Picture;
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -177,6 +178,15 @@ impl<P, T> Authorized<P, T> {
         let standing = authority.ask_plan(plan, grant.access().profile, &self.shown).await?;
         self.circumstances.deadline = authority.time.deadline();
         Ok(standing)
+    }
+
+    /// Shows the user a picture, which nobody gets without a yes.
+    pub async fn show_first(&mut self, picture: Picture) -> Result<(), Denial> {
+        let shown = Shown { picture: Some(picture), ..self.shown.clone() };
+        let Leave { grant, authority } = &self.leave;
+        authority.show_first(grant, &shown).await?;
+        self.circumstances.deadline = authority.time.deadline();
+        Ok(())
     }
 }
 

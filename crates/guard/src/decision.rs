@@ -256,6 +256,8 @@ pub enum Why {
     RunsCode,
     /// It is asked each time: it can't be taken back.
     CannotBeUndone(Consequence),
+    /// It is asked each time: the user is to see it before a model does.
+    SeenFirst,
 }
 
 /// How long an answer holds.
@@ -487,6 +489,14 @@ impl Guard {
         let access = granted.access.clone();
         let protects = access.profile == Profile::Personal;
         protects.then_some(Question { access, why: Why::CannotBeUndone(consequence) })
+    }
+
+    /// What an allowed call found, and the user is to see before anybody gets it. None
+    /// where there is nothing to protect.
+    pub fn show_first(&self, granted: &Grant) -> Option<Question> {
+        let access = granted.access.clone();
+        let protects = access.profile == Profile::Personal;
+        protects.then_some(Question { access, why: Why::SeenFirst })
     }
 
     /// From now on this holds, in place of what was decided about the same.

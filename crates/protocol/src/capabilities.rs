@@ -630,6 +630,24 @@ pub struct Screenshot {
 pub struct CaptureScreenParams {
     /// JPEG without.
     pub format: ImageFormat,
+    /// The tab that may be seen; the one that the user is looking at without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub tab_id: Option<i64>,
+    /// The user need not have pressed anything: there is nothing to protect, or the
+    /// tab is the agent's own.
+    pub gesture_spared: bool,
+}
+
+/// Payload of `extract_dom`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct ExtractDomParams {
+    /// The tab that may be read; the one that the user is looking at without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub tab_id: Option<i64>,
 }
 
 /// Result of `capture_screen`: what the user is looking at.

@@ -32,6 +32,8 @@ pub enum ErrorCode {
     Stopped,
     /// The user was asked, and said no.
     UserRefused,
+    /// The user has pressed nothing in Outrigger lately, which this takes.
+    GestureRequired,
     /// The element of that ref is gone, or the ref was never given out.
     StaleRef,
     /// Nothing on the page matches.
@@ -107,6 +109,7 @@ impl ErrorCode {
             Paused => "paused",
             Stopped => "stopped",
             UserRefused => "user_refused",
+            GestureRequired => "gesture_required",
             StaleRef => "stale_ref",
             NotFound => "not_found",
             Ambiguous => "ambiguous",

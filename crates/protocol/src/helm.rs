@@ -201,6 +201,10 @@ pub struct PermissionQuestion {
     pub beyond: Option<Beyond>,
     /// What to watch out for, in sentences.
     pub warnings: Vec<String>,
+    /// What the agent would get, as it would get it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub picture: Option<Picture>,
     /// Without an answer by then it is denied: milliseconds since the epoch.
     pub until_ms: i64,
 }
@@ -214,6 +218,25 @@ pub enum Beyond {
     Plan,
     /// What every agent may do from now on: it is confirmed, or not.
     Rules,
+}
+
+/// A picture of a page, as a data URL. It is shown, and written nowhere.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(transparent)]
+pub struct Picture(String);
+
+impl Picture {
+    /// One in base64.
+    pub fn new(mime_type: &str, base64: &str) -> Self {
+        Picture(format!("data:{mime_type};base64,{base64}"))
+    }
+}
+
+impl std::fmt::Debug for Picture {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Picture of {} characters", self.0.len())
+    }
 }
 
 /// Where something would happen.

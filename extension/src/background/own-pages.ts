@@ -3,7 +3,8 @@
 // frame inside a web page could be pressed without being seen.
 
 const PANEL = "/sidepanel.html";
-const PAGES = [PANEL, "/popup.html", "/options.html"];
+const POPUP = "/popup.html";
+const PAGES = [PANEL, POPUP, "/options.html"];
 
 type Sender = chrome.runtime.MessageSender | undefined;
 
@@ -24,6 +25,10 @@ export function isPanel(sender: Sender): boolean {
   if (!sender || !isOwnPage(sender)) return false;
   const { pathname, search } = addressOf(sender);
   return pathname === PANEL && !["?front", "?window"].includes(search);
+}
+
+export function isPopup(sender: Sender): boolean {
+  return sender !== undefined && isOwnPage(sender) && addressOf(sender).pathname === POPUP;
 }
 
 function addressOf({ url }: chrome.runtime.MessageSender): URL {

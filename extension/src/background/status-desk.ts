@@ -1,13 +1,14 @@
 // Serves the popup, the panel and the options page: tells them how things stand,
 // takes their orders. Nobody else is listened to.
 import { STATUS_PORT, type WorkerOrder, type WorkerStatus } from "../worker-channel";
+import { noteGesture } from "./gestures";
 import type { Helm } from "./helm";
 import { parseHubAddress } from "./link/address";
 import { readLaunch } from "./link/launch";
 import type { LinkView } from "./link/link";
 import { logLines } from "./link/log";
 import { readSettings, writeSettings } from "./link/settings";
-import { isOwnPage, isPanel } from "./own-pages";
+import { isOwnPage, isPanel, isPopup } from "./own-pages";
 
 export interface Worker {
   view(): LinkView;
@@ -34,6 +35,8 @@ export class StatusDesk {
         port.disconnect();
         return;
       }
+      // The toolbar button opens it, and nothing else.
+      if (isPopup(port.sender)) noteGesture();
       this.#ports.add(port);
       port.onDisconnect.addListener(() => this.#ports.delete(port));
       port.onMessage.addListener((order: WorkerOrder) => void this.#carryOut(order));
@@ -70,6 +73,8 @@ export class StatusDesk {
   }
 
   async #carryOut(message: WorkerOrder): Promise<void> {
+    // All others are presses of the user's.
+    if (message.order !== "closeAskWindow") noteGesture();
     switch (message.order) {
       case "user":
         this.#worker.helm().order(message.command);

@@ -11,18 +11,30 @@ export interface WatchedTab {
   title: string;
 }
 
-export async function watchedTab(): Promise<WatchedTab> {
-  const window = await chrome.windows.getLastFocused({ windowTypes: ["normal"] });
-  const [tab] = await chrome.tabs.query({
-    active: true,
-    ...(window.id && { windowId: window.id }),
-  });
+/** That tab, while it is in front of its window; without one, the one in the window in use. */
+export async function watchedTab(tabId?: number): Promise<WatchedTab> {
+  const tab = tabId === undefined ? await tabInUse() : await tabInFront(tabId);
   if (tab?.id === undefined) {
     throw new Refused("no_tab", "No browser window is open. Ask the user to open one.");
   }
   const url = tab.url ?? "";
   refuseUnreachable(url);
   return { id: tab.id, windowId: tab.windowId, url, title: tab.title ?? "" };
+}
+
+async function tabInUse(): Promise<chrome.tabs.Tab | undefined> {
+  const window = await chrome.windows.getLastFocused({ windowTypes: ["normal"] });
+  const [tab] = await chrome.tabs.query({
+    active: true,
+    ...(window.id && { windowId: window.id }),
+  });
+  return tab;
+}
+
+async function tabInFront(tabId: number): Promise<chrome.tabs.Tab> {
+  const tab = await chrome.tabs.get(tabId).catch(() => undefined);
+  if (tab?.active) return tab;
+  throw new Refused("no_tab", "The user is looking at another tab by now. Call again.");
 }
 
 export function provenanceOf(tab: WatchedTab, dataType: string): Provenance {

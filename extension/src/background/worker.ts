@@ -10,6 +10,7 @@ import { watchDownloads } from "./downloads";
 import { watchDrawing } from "./drawing";
 import { registerEarlyScript } from "./early-script";
 import { watchFailures } from "./failures";
+import { noteGesture } from "./gestures";
 import { Helm, STOP_SHORTCUT } from "./helm";
 import { Journal } from "./link/journal";
 import { Link } from "./link/link";
@@ -85,6 +86,7 @@ export function startWorker(): void {
   desk.open();
   const lookAgain = forwardTabEvents((event) => link.send(event));
   chrome.commands.onCommand.addListener((name) => {
+    noteGesture();
     if (name === STOP_SHORTCUT) helm.order({ command: "stopEverything" });
   });
   // Being called at all is what counts: the worker starts, and with it the link.

@@ -35,13 +35,14 @@ export function permissionCard(
       order({ command: "decide", request: id, allow, term });
       refresh();
     });
-  const { beyond } = question;
+  const { beyond, picture } = question;
+  const [allow, deny] = picture ? ["Analyze", "Discard"] : ["Allow once", "Deny"];
   const allowing = [
-    answering(beyond === "rules" ? "Confirm" : "Allow once", true, "once"),
+    answering(beyond === "rules" ? "Confirm" : allow, true, "once"),
     answering("Allow for this session", true, "session"),
     answering("Always allow", true, "always"),
   ];
-  const denying = [answering("Deny", false, "once"), answering("Never allow", false, "always")];
+  const denying = [answering(deny, false, "once"), answering("Never allow", false, "always")];
   const title = make("h3");
   title.id = `request-${id}`;
   const content = make("div", "content");
@@ -98,7 +99,7 @@ export function permissionCard(
 }
 
 function contentOf({ id, what, question }: PermissionRequest): HTMLElement[] {
-  const { places, keys, warnings, eachTime } = question;
+  const { places, keys, warnings, eachTime, picture } = question;
   const facts = make("dl", "facts");
   if (places.length > 0) {
     facts.append(
@@ -120,6 +121,7 @@ function contentOf({ id, what, question }: PermissionRequest): HTMLElement[] {
     list.append(...warnings.map((each) => make("li", "", ...visibleText(each))));
     parts.push(list);
   }
+  if (picture !== undefined) parts.push(pictureOf(picture));
   parts.push(facts);
   if (question.beyond === "rules") {
     parts.push(make("p", "soft", "This holds for every agent, until you change it again."));
@@ -127,6 +129,13 @@ function contentOf({ id, what, question }: PermissionRequest): HTMLElement[] {
     parts.push(make("p", "soft", "You are asked each time: an answer is not kept."));
   }
   return parts;
+}
+
+function pictureOf(source: string): HTMLElement {
+  const picture = make("img", "picture");
+  picture.src = source;
+  picture.alt = "The picture that the agent gets if you let it";
+  return picture;
 }
 
 /** With what somebody had to register in bold: that is whose the place is. */

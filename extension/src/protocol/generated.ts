@@ -1,6 +1,6 @@
 // Generated from crates/protocol by `make types`. Do not edit.
 
-export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "paused" | "stopped" | "user_refused" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "changed" | "not_editable" | "dialog_open" | "evaluation_failed" | "unresponsive" | "tab_crashed" | "origin_changed" | "navigation_failed" | "auth_required" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
+export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "paused" | "stopped" | "user_refused" | "gesture_required" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "changed" | "not_editable" | "dialog_open" | "evaluation_failed" | "unresponsive" | "tab_crashed" | "origin_changed" | "navigation_failed" | "auth_required" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
 
 export type GroupColour = "cyan" | "orange" | "purple" | "green" | "pink" | "blue" | "yellow" | "red";
 
@@ -134,9 +134,15 @@ beyond?: Beyond,
  */
 warnings: Array<string>, 
 /**
+ * What the agent would get, as it would get it.
+ */
+picture?: Picture, 
+/**
  * Without an answer by then it is denied: milliseconds since the epoch.
  */
 untilMs: number, };
+
+export type Picture = string;
 
 export type Place = { 
 /**
@@ -931,7 +937,22 @@ export type CaptureScreenParams = {
 /**
  * JPEG without.
  */
-format: ImageFormat, };
+format: ImageFormat, 
+/**
+ * The tab that may be seen; the one that the user is looking at without.
+ */
+tabId?: number, 
+/**
+ * The user need not have pressed anything: there is nothing to protect, or the
+ * tab is the agent's own.
+ */
+gestureSpared: boolean, };
+
+export type ExtractDomParams = { 
+/**
+ * The tab that may be read; the one that the user is looking at without.
+ */
+tabId?: number, };
 
 export type CapturedScreen = { 
 /**

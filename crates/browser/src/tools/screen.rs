@@ -6,14 +6,17 @@ use std::sync::Arc;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::headers::redact_url;
-use outrigger_guard::{Access, Origin, PermissionKey};
+use outrigger_guard::{Access, Denial, Origin, PermissionKey};
 use outrigger_protocol::capabilities::{
-    CaptureScreenParams, CapturedScreen, ExtractedDom, ListedTabs, Provenance,
+    CaptureScreenParams, CapturedScreen, ExtractDomParams, ExtractedDom, ListedTabs, Provenance,
 };
-use outrigger_protocol::link::RiskLevel;
+use outrigger_protocol::helm::Picture;
+use outrigger_protocol::link::{RiskLevel, TabFacts};
 
 use crate::desk::{Desk, TabTarget};
 use crate::page::browser_of;
+use crate::sessions::TabKey;
+use crate::stakes::is_guarded;
 
 use super::navigation::NoParams;
 use super::words::Place;
@@ -34,13 +37,26 @@ async fn aim_in_front(
 ) -> Result<Aim<TabTarget>, Fault> {
     let aim = desk.aim(circumstances, key.clone()).await?;
     let browser = aim.target.browser;
-    let front = browser.tabs().into_iter().find(|tab| tab.active);
+    // Each window has one in front; a window of our own asks about it.
+    let is_ours = |tab: &TabFacts| tab.url.starts_with("chrome-extension:");
+    let front = browser.tabs().into_iter().find(|tab| tab.active && !is_ours(tab));
     let url = front.as_ref().map_or("about:blank", |tab| tab.url.as_str());
     desk.refuse_hub(url)?;
     let origin = Origin::of(url);
     let access = Access { key, origin, profile: browser.profile };
     let tab = front.map(|tab| tab.id);
     Ok(Aim { target: TabTarget { browser, tab }, access, shown: aim.shown })
+}
+
+/// What was seen is what was allowed, and nothing else that came in front meanwhile.
+fn refuse_other_tab(
+    call: &Authorized<NoParams, TabTarget>,
+    provenance: &Provenance,
+) -> Result<(), Fault> {
+    if is_guarded(call) && call.target.tab != Some(provenance.tab_id) {
+        return Err(Denial::ChangedMeanwhile.into());
+    }
+    Ok(())
 }
 
 fn about(provenance: &Provenance) -> String {
@@ -69,13 +85,32 @@ impl Tool for CaptureScreen {
         aim_in_front(&self.0, at, PermissionKey::ReadScreenshot).await
     }
 
-    async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
-        let granted = browser_of(&call, false);
-        let params = CaptureScreenParams::default();
-        let captured: CapturedScreen = granted.request("capture_screen", params).await?;
+    async fn execute(&self, mut call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
+        let is_users = is_guarded(&call) && !self.is_own(&call);
+        let params = CaptureScreenParams {
+            tab_id: call.target.tab,
+            gesture_spared: !is_users,
+            ..CaptureScreenParams::default()
+        };
+        let captured: CapturedScreen =
+            browser_of(&call, false).request("capture_screen", params).await?;
         let provenance = &captured.provenance;
+        refuse_other_tab(&call, provenance)?;
+        if is_users {
+            call.show_first(Picture::new(&captured.mime_type, &captured.screenshot)).await?;
+        }
         let reply = Reply::default().page(provenance.domain.clone(), about(provenance));
         Ok(reply.image(captured.screenshot, captured.mime_type))
+    }
+}
+
+impl CaptureScreen {
+    /// Whether the tab is one of the session's.
+    fn is_own(&self, call: &Authorized<NoParams, TabTarget>) -> bool {
+        let TabTarget { browser, tab } = &call.target;
+        let key = tab.map(|tab| TabKey { browser: browser.id.clone(), tab });
+        let owner = key.and_then(|key| self.0.sessions.owner(&key));
+        owner.is_some_and(|owner| owner.session == call.circumstances.caller.session)
     }
 }
 
@@ -101,7 +136,9 @@ impl Tool for ExtractDom {
 
     async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
         let granted = browser_of(&call, false);
-        let extracted: ExtractedDom = granted.request("extract_dom", serde_json::json!({})).await?;
+        let params = ExtractDomParams { tab_id: call.target.tab };
+        let extracted: ExtractedDom = granted.request("extract_dom", params).await?;
+        refuse_other_tab(&call, &extracted.provenance)?;
         let domain = extracted.provenance.domain.clone();
         let text = format!("{}\n{}", about(&extracted.provenance), extracted.dom_text);
         Ok(Reply::said(warning(call.leave().grant().access().origin.as_str())).page(domain, text))

@@ -1,18 +1,18 @@
 // `extract_dom`: the text of the tab that the user is looking at.
-import type { ExtractedDom } from "../../protocol/generated";
+import type { ExtractDomParams, ExtractedDom } from "../../protocol/generated";
 import { refusedFrom } from "../../protocol/refused";
 import { callPage } from "../page-calls";
 import { provenanceOf, watchedTab } from "../watched-tab";
 import { defineCapability } from "./capability";
 
-export const extractDom = defineCapability<unknown>({
+export const extractDom = defineCapability<ExtractDomParams>({
   name: "extract_dom",
   version: "1.0",
   riskLevel: "read",
   requiresGesture: false,
   dataTypes: ["domText"],
-  async run(): Promise<ExtractedDom> {
-    const tab = await watchedTab();
+  async run({ tabId }): Promise<ExtractedDom> {
+    const tab = await watchedTab(tabId);
     const [frame] = await callPage(tab.id, "pageText", null, "main");
     if (frame?.refusal) throw refusedFrom(frame.refusal);
     const domText = String(frame?.value ?? "");

@@ -1,5 +1,6 @@
 // Every capability. Adding one is a file of its own and a line here.
 import { BUILD } from "../../build";
+import { afterGesture } from "../gestures";
 import { makeBatch } from "./batch";
 import type { Capability } from "./capability";
 import { captureScreen } from "./capture-screen";
@@ -44,7 +45,7 @@ const FULL = [
   makeBatch(findCapability),
 ];
 
-export const capabilities: Capability[] = BUILD === "lite" ? LITE : FULL;
+export const capabilities: Capability[] = (BUILD === "lite" ? LITE : FULL).map(afterGesture);
 
 export function findCapability(name: string): Capability | undefined {
   return capabilities.find((capability) => capability.name === name);

@@ -1,0 +1,114 @@
+//! Pictures of the user's own tab, in a real Chromium: taken only while the user is
+//! at it, seen by the user before any model gets them, and kept nowhere.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::fs;
+use std::path::Path;
+
+use base64::Engine as _;
+use outrigger_testkit::{Kit, Pages, Target};
+use serde_json::json;
+
+const DIARY: &str = "<!doctype html><title>Diary</title><h1>Dear diary</h1>";
+/// What every JPEG begins with, as bytes and in base64.
+const JPEG: [&[u8]; 2] = [&[0xff, 0xd8, 0xff], b"/9j/"];
+
+/// The picture that the user is shown, once it is; then presses that button below it.
+async fn shown(panel: &Target<'_>, answer: &str) -> String {
+    panel.until("document.querySelector('.request img.picture')?.naturalWidth > 0").await;
+    let source = panel.evaluate("document.querySelector('.request img.picture').src").await;
+    panel.press(".request button", answer).await;
+    source.as_str().unwrap().to_owned()
+}
+
+fn files_below(folder: &Path, found: &mut Vec<Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        match entry.file_type().unwrap() {
+            kind if kind.is_dir() => files_below(&entry.path(), found),
+            kind if kind.is_file() => found.extend(fs::read(entry.path())),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_users_tab_is_seen_by_its_user_before_any_model_gets_it() {
+    let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", DIARY)]).await);
+    let browser = kit.personal_browser().await;
+    browser.open(&pages.url("/")).await;
+    let devtools = browser.devtools().await;
+    devtools.page(&pages.url("/")).await;
+    let (client, panel) = (kit.client().await, devtools.open_own_page("sidepanel.html").await);
+
+    // Asked for, then shown as it is; what leaves is what was shown.
+    let answer = async {
+        panel.press(".request button", "Always allow").await;
+        shown(&panel, "Analyze").await
+    };
+    let (said, seen) = tokio::join!(client.call("ext_capture_screen", json!({})), answer);
+    assert!(!said.failed, "{}", said.text);
+    let (kind, data) = seen.split_once(',').unwrap();
+    assert_eq!(kind, "data:image/jpeg;base64");
+    let told = base64::engine::general_purpose::STANDARD.encode(said.picture.unwrap());
+    assert_eq!(told, data);
+    assert!(said.text.contains("Diary"), "{}", said.text);
+
+    // Whatever was allowed for good: each picture is shown, and may be thrown away.
+    let (said, _) =
+        tokio::join!(client.call("capture_screen", json!({})), shown(&panel, "Discard"));
+    assert_eq!(said.code.as_deref(), Some("not_allowed"), "{}", said.text);
+    assert!(said.picture.is_none() && !said.text.contains("Diary"), "{}", said.text);
+
+    // While the user is at something else, nothing is taken, and nobody is asked.
+    let worker = devtools.worker().await;
+    worker.evaluate("chrome.storage.session.set({ lastGesture: Date.now() - 31_000 })").await;
+    let said = client.refused("ext_capture_screen", json!({}), "gesture_required").await;
+    assert!(said.contains("toolbar"), "{said}");
+    // Any press in the panel will do.
+    panel.press("button", "Pause").await;
+    panel.press("button", "Resume").await;
+    let (said, _) =
+        tokio::join!(client.call("ext_capture_screen", json!({})), shown(&panel, "Analyze"));
+    assert!(said.picture.is_some(), "{}", said.text);
+
+    // Nothing of it is in any file of ours.
+    let home = kit.stop().await;
+    let mut files = Vec::new();
+    files_below(home.path(), &mut files);
+    assert!(!files.is_empty());
+    for file in files {
+        assert!(!JPEG.iter().any(|start| file.windows(start.len()).any(|part| part == *start)));
+    }
+}
+
+#[tokio::test]
+async fn in_a_throw_away_browser_nobody_is_asked() {
+    let (kit, pages, client) = Kit::with_browser(&[("/", DIARY)]).await;
+    kit.page_in_front(&pages.url("/")).await;
+    let said = client.call("ext_capture_screen", json!({})).await;
+    assert!(said.picture.is_some(), "{}", said.text);
+}
+
+#[tokio::test]
+async fn an_agents_own_tab_needs_no_gesture_and_no_second_look() {
+    let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", DIARY)]).await);
+    let browser = kit.personal_browser().await;
+    let devtools = browser.devtools().await;
+    let (client, panel) = (kit.client().await, devtools.open_own_page("sidepanel.html").await);
+    let there = json!({"url": pages.url("/")});
+    let (said, ()) = tokio::join!(
+        client.call("browser_navigate", there),
+        panel.press(".request button", "Allow once")
+    );
+    let tab = said.text.strip_prefix("Tab ").and_then(|said| said.split_once(' '));
+    let tab: i64 = tab.and_then(|(tab, _)| tab.parse().ok()).expect("the tab is told");
+    client.ok("browser_tabs", json!({"action": "select", "id": tab})).await;
+    let (said, ()) = tokio::join!(
+        client.call("ext_capture_screen", json!({})),
+        panel.press(".request button", "Always allow")
+    );
+    assert!(said.picture.is_some(), "{}", said.text);
+    let worker = devtools.worker().await;
+    worker.evaluate("chrome.storage.session.set({ lastGesture: 0 })").await;
+    assert!(client.call("ext_capture_screen", json!({})).await.picture.is_some());
+}
