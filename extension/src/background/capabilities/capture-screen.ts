@@ -44,6 +44,7 @@ async function captureWindow(windowId: number, signal: AbortSignal): Promise<str
     } catch (error) {
       if (!String(error).includes("MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND")) throw error;
       await pause(QUOTA_PAUSE_MS, signal);
+      signal.throwIfAborted();
     }
   }
 }
