@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use outrigger_guard::consequence::Consequence;
-use outrigger_guard::{Access, Denial, Grant, Origin, PermissionKey};
+use outrigger_guard::{Access, Denial, Grant, Origin, PermissionKey, Scope};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -76,6 +76,8 @@ pub struct Caller {
     pub session: String,
     /// The client's name, as people know it.
     pub client: String,
+    /// What its credential is good for. Never what the client says of itself.
+    pub scope: Scope,
 }
 
 /// Arguments that every tool accepts.

@@ -1,7 +1,7 @@
 //! The guard: which address may be opened ([`address`]), what the user decided
 //! beforehand ([`policy`], in terms of [`pattern`]), what can't be taken back
 //! ([`consequence`]), which site passes for another ([`trust`]), whether a call may
-//! run ([`decision`]), and how page content is handed to a model ([`screening`],
+//! run ([`decision`]) and what a credential is good for ([`scope`]), and how page content is handed to a model ([`screening`],
 //! then [`fence`]; of traffic what [`headers`] leaves).
 //!
 //! Pure functions: nothing here reads a clock, a file or a socket. Asking the
@@ -18,6 +18,7 @@ mod pace;
 pub mod pattern;
 pub mod place;
 pub mod policy;
+pub mod scope;
 pub mod screening;
 pub mod trust;
 
@@ -27,3 +28,4 @@ pub use decision::{
     Verdict, Why,
 };
 pub use origin::Origin;
+pub use scope::Scope;

@@ -9,6 +9,7 @@
 pub mod agent_client;
 mod agent_link;
 mod consent;
+mod credentials;
 mod doorstep;
 pub mod extension_files;
 mod extension_link;
@@ -19,13 +20,17 @@ pub mod launch;
 mod listening;
 mod lockout;
 pub mod mcp;
+mod mcp_sessions;
 mod memory;
 mod pairing;
 pub mod reach;
 mod refusal;
+mod refused_extensions;
+pub mod rest;
 mod server;
 pub mod settings;
 mod status;
+mod tokens_api;
 pub mod tour;
 
 pub use home::{Home, HomeError};

@@ -87,6 +87,12 @@ impl Memory {
         Ok(())
     }
 
+    /// The store and whose rows in it are this hub's, or why there is none.
+    pub(crate) fn store(&self) -> Result<(&Store, &Owner), String> {
+        let store = self.store.as_ref().map_err(Clone::clone)?;
+        Ok((store, &self.owner))
+    }
+
     /// Keeps a lasting policy.
     pub(crate) async fn keep(&self, policy: &Policy) -> Result<(), String> {
         let store = self.store.as_ref().map_err(Clone::clone)?;

@@ -14,7 +14,7 @@ use http::StatusCode;
 use outrigger_browser::uploads::UploadRoots;
 use outrigger_browser::{Desk, LinkedBrowser, tools};
 use outrigger_dispatch::{Call, Caller, Catalogue, Road};
-use outrigger_guard::Guard;
+use outrigger_guard::{Guard, Scope};
 use outrigger_protocol::agent::{CallReply, Launch};
 use outrigger_protocol::link::MAX_FRAME_BYTES;
 use serde_json::json;
@@ -25,15 +25,19 @@ use tokio_util::task::TaskTracker;
 
 use crate::agent_link::{self, AgentCount};
 use crate::consent::UserConsent;
+use crate::credentials::Credentials;
 use crate::extension_link::ExtensionLinks;
 use crate::gate::{self, Gate, Sender};
 use crate::home::{HomeError, Token, TokenKind};
 use crate::launch::{LaunchError, Launcher};
 use crate::listening::{accept, listen};
 use crate::mcp;
+use crate::mcp_sessions::{self, McpSessions};
 use crate::memory::Memory;
 use crate::pairing::Pairing;
+use crate::refused_extensions::RefusedExtensions;
 use crate::settings::{Settings, TabsAtEnd, Window};
+use crate::tokens_api;
 
 /// Open sockets of extensions and agents beyond this are refused.
 const MAX_SOCKETS: usize = 128;
@@ -48,6 +52,11 @@ pub(crate) struct Shared {
     pub(crate) guard: Arc<Guard>,
     pub(crate) launcher: Launcher,
     pub(crate) agents: Arc<AgentCount>,
+    pub(crate) credentials: Arc<Credentials>,
+    pub(crate) mcp_sessions: Arc<McpSessions>,
+    pub(crate) refused_extensions: Arc<RefusedExtensions>,
+    /// How long a question waits for the user's answer.
+    pub(crate) ask_time: Duration,
     pub(crate) port: u16,
     pub(crate) shutdown: CancellationToken,
     tabs_at_end: TabsAtEnd,
@@ -120,7 +129,8 @@ impl Shared {
                 continue;
             }
             let arguments = json!({"action": "close", "id": key.tab, "browser": key.browser});
-            let caller = Caller { session: name.to_owned(), client: session.client.clone() };
+            let (session, client) = (name.to_owned(), session.client.clone());
+            let caller = Caller { session, client, scope: Scope::Act };
             let call = Call { tool: "browser_tabs".to_owned(), arguments, caller };
             let reply = self.road.run(call).await;
             if let Some(code) = reply.error {
@@ -191,27 +201,33 @@ impl Hub {
         let links =
             ExtensionLinks::new(desk.clone(), catalogue.clone(), pairing.clone(), shutdown.clone());
         let guard = Arc::new(Guard::default());
-        let time = Duration::from_secs(settings.ask_seconds);
+        let ask_time = Duration::from_secs(settings.ask_seconds);
         let memory = Memory::open(settings, guard.clone(), &tasks, shutdown.clone()).await;
         let consent = Arc::new(UserConsent {
             desk: desk.clone(),
             guard: guard.clone(),
             memory: memory.clone(),
-            time,
+            time: ask_time,
         });
+        let credentials = Arc::new(Credentials::new(agent_token.clone(), memory.clone()));
         let shared = Arc::new(Shared {
             launcher: Launcher::new(settings, port, pairing, desk.clone()),
             road: Road::new(catalogue, guard.clone(), desk.sessions.clone(), consent, memory),
             guard,
             desk,
             agents: Arc::default(),
+            credentials: credentials.clone(),
+            mcp_sessions: Arc::default(),
+            refused_extensions: Arc::default(),
+            ask_time,
             port,
             shutdown: shutdown.clone(),
             tabs_at_end: settings.tabs_at_end,
             tasks: tasks.clone(),
             sockets: Arc::new(Semaphore::new(MAX_SOCKETS)),
         });
-        let gate = Arc::new(Gate::new(port, agent_token.clone(), home));
+        let refused = shared.refused_extensions.clone();
+        let gate = Arc::new(Gate::new(port, credentials, home, refused));
         let router = router(&shared, Arc::new(links), gate, settings);
         let serving = tokio::spawn(accept(listener, router, shutdown, tasks.clone()));
         Ok(Hub { shared, pairing_token, agent_token, is_first_run, serving, tasks })
@@ -292,13 +308,19 @@ fn router(
     settings: &Settings,
 ) -> Router {
     let state = (shared.clone(), links);
+    let sessions = shared.mcp_sessions.clone();
+    let mcp = mcp::http_service(shared.clone(), settings.tools, sessions.manager.clone());
+    let mcp = Router::new()
+        .nest_service("/mcp", mcp)
+        .layer(axum::middleware::from_fn_with_state(sessions, mcp_sessions::keep));
     Router::new()
         .route("/extension", any(extension))
         .route("/", any(extension))
         .with_state(state)
         .route("/agent", any(agent).with_state(shared.clone()))
         .route("/health", get(health))
-        .nest_service("/mcp", mcp::http_service(shared.clone(), settings.tools))
+        .merge(mcp)
+        .merge(tokens_api::routes(shared.clone()))
         .fallback(|| async { (StatusCode::NOT_FOUND, "There is nothing here.\n") })
         .layer(axum::middleware::from_fn_with_state(gate, gate::check))
 }
@@ -321,9 +343,17 @@ async fn extension(
     }
 }
 
-async fn agent(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
+async fn agent(
+    State(shared): State<Arc<Shared>>,
+    Extension(sender): Extension<Sender>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Some(credential) = sender.credential else {
+        // The gate lets nobody here without one.
+        return StatusCode::UNAUTHORIZED.into_response();
+    };
     let serving = shared.clone();
-    shared.upgrade(upgrade, move |socket| agent_link::serve(serving, socket))
+    shared.upgrade(upgrade, move |socket| agent_link::serve(serving, credential, socket))
 }
 
 async fn health() -> Json<serde_json::Value> {

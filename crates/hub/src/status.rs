@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use crate::server::Shared;
 
 /// Version, links and sessions, without a word of any page.
-pub(crate) fn status(shared: &Shared) -> Value {
+pub(crate) async fn status(shared: &Shared) -> Value {
     let browsers = shared.desk.browsers.all();
     let browsers: Vec<Value> = browsers
         .iter()
@@ -50,5 +50,6 @@ pub(crate) fn status(shared: &Shared) -> Value {
         "browsers": browsers,
         "sessions": sessions,
         "everythingStopped": shared.desk.sessions.is_everything_stopped(),
+        "refusedExtensions": shared.refused_extensions.told(),
     })
 }

@@ -14,6 +14,8 @@ pub enum ErrorCode {
     InvalidArguments,
     /// The guard said no.
     NotAllowed,
+    /// The caller's token is for less than this.
+    OutOfScope,
     /// The address may never be a target (scheme, or the hub itself).
     ForbiddenUrl,
     /// No browser is linked.
@@ -98,6 +100,7 @@ impl ErrorCode {
             UnknownTool => "unknown_tool",
             InvalidArguments => "invalid_arguments",
             NotAllowed => "not_allowed",
+            OutOfScope => "out_of_scope",
             ForbiddenUrl => "forbidden_url",
             NoBrowser => "no_browser",
             WhichBrowser => "which_browser",

@@ -1,0 +1,203 @@
+//! Who a credential belongs to and what it is good for: the machine's own token,
+//! the tokens that the user made, and the logins of extensions. Whatever lives by a
+//! credential (a socket, a stream, a call) ends with it, so each one here says when
+//! that is. Where credentials are shown, `gate.rs` and `extension_link.rs` know.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use outrigger_guard::Scope;
+use outrigger_store::extension_sessions::{Family, Refreshed, RevocationReason, TokenPair};
+use outrigger_store::tokens::TokenInfo;
+use outrigger_store::{Secret, StoreError};
+use tokio_util::sync::CancellationToken;
+
+use crate::home::Token;
+use crate::memory::{Memory, now_ms};
+
+/// What every token of the store begins with, and those of an extension's login.
+pub(crate) const PREFIX: &str = "otr_";
+const ACCESS_PREFIX: &str = "otr_access_";
+
+/// Whose a credential is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Holder {
+    /// Whoever can read the files of this machine's user.
+    Machine,
+    /// A program that the user made a token for, by the token's number.
+    Token(i64),
+    /// An extension, by its login.
+    Extension(String),
+}
+
+/// A credential that is good now.
+#[derive(Debug, Clone)]
+pub(crate) struct Credential {
+    pub(crate) holder: Holder,
+    pub(crate) scope: Scope,
+    end: CancellationToken,
+    /// How long it is good from when it was shown.
+    lifetime: Option<Duration>,
+}
+
+impl Credential {
+    /// Comes when it is good for nothing any more.
+    pub(crate) async fn ended(&self) {
+        match self.lifetime {
+            None => self.end.cancelled().await,
+            Some(lifetime) => tokio::select! {
+                () = self.end.cancelled() => {}
+                () = tokio::time::sleep(lifetime) => {}
+            },
+        }
+    }
+
+    /// Whether it may change tokens and what the user decided. From a shell of this
+    /// machine it may too: what loosens anything, the user is asked for.
+    pub(crate) fn may_administer(&self) -> bool {
+        self.holder == Holder::Machine || self.scope == Scope::Admin
+    }
+
+    /// The name of an agent session: one of a token is no other one's.
+    pub(crate) fn session_name(&self, name: &str) -> String {
+        match &self.holder {
+            Holder::Token(id) => format!("token-{id}-{name}"),
+            Holder::Machine | Holder::Extension(_) => name.to_owned(),
+        }
+    }
+}
+
+/// Knows every credential of this hub.
+pub(crate) struct Credentials {
+    machine: Token,
+    memory: Arc<Memory>,
+    /// Ends what lives by a credential. One that was revoked stays here, so that
+    /// whoever was let in a moment before ends too.
+    ends: Mutex<HashMap<Holder, CancellationToken>>,
+}
+
+impl Credentials {
+    pub(crate) fn new(machine: Token, memory: Arc<Memory>) -> Self {
+        Credentials { machine, memory, ends: Mutex::default() }
+    }
+
+    /// What a word is good for, if it is a credential. An error: nobody can know.
+    pub(crate) async fn check(&self, word: &str) -> Result<Option<Credential>, String> {
+        if self.machine.matches(word) {
+            return Ok(Some(self.credential(Holder::Machine, Scope::Act, None)));
+        }
+        if !word.starts_with(PREFIX) {
+            return Ok(None);
+        }
+        if word.starts_with(ACCESS_PREFIX) {
+            let family = self.check_access(word).await?;
+            return Ok(family.map(|family| self.of_family(&family)));
+        }
+        let (store, _) = self.memory.store()?;
+        let now = now_ms();
+        let Some(info) = store.check_token(word, now).await.map_err(words)? else {
+            return Ok(None);
+        };
+        let left = info.expires_at.map(|end| milliseconds(end.saturating_sub(now)));
+        Ok(Some(self.credential(Holder::Token(info.id), info.scope, left)))
+    }
+
+    /// The login that an access token belongs to.
+    pub(crate) async fn check_access(&self, word: &str) -> Result<Option<Family>, String> {
+        let (store, _) = self.memory.store()?;
+        store.check_access(word, now_ms()).await.map_err(words)
+    }
+
+    /// The credential of a login, which outlives its access tokens. An extension
+    /// acts over its link, so that it is for reading elsewhere.
+    pub(crate) fn of_family(&self, family: &Family) -> Credential {
+        self.credential(Holder::Extension(family.id.clone()), Scope::Read, None)
+    }
+
+    /// Makes a token. Nobody can be told the word again.
+    pub(crate) async fn new_token(
+        &self,
+        name: &str,
+        scope: Scope,
+        lifetime: Option<Duration>,
+    ) -> Result<(TokenInfo, Secret), String> {
+        let (store, owner) = self.memory.store()?;
+        store.new_token(owner, name, scope, lifetime, now_ms()).await.map_err(words)
+    }
+
+    /// All tokens, those that are good for nothing any more included.
+    pub(crate) async fn tokens(&self) -> Result<Vec<TokenInfo>, String> {
+        let (store, owner) = self.memory.store()?;
+        store.tokens(owner).await.map_err(words)
+    }
+
+    /// Takes a token back; whatever lives by it ends at once. False: there is none.
+    pub(crate) async fn revoke_token(&self, id: i64) -> Result<bool, String> {
+        let (store, owner) = self.memory.store()?;
+        let is_revoked = store.revoke_token(owner, id, now_ms()).await.map_err(words)?;
+        if is_revoked {
+            self.end(Holder::Token(id));
+        }
+        Ok(is_revoked)
+    }
+
+    /// Begins a login of an extension that has shown the pairing token.
+    pub(crate) async fn begin_login(
+        &self,
+        origin: &str,
+        client_id: &str,
+    ) -> Result<TokenPair, String> {
+        let (store, owner) = self.memory.store()?;
+        store.begin_family(owner, origin, client_id, now_ms()).await.map_err(words)
+    }
+
+    /// A new pair for a refresh token. If that was used before, one of two who have
+    /// it is not the extension, and whatever lives by the login ends.
+    pub(crate) async fn refresh(&self, word: &str) -> Result<Refreshed, String> {
+        let (store, _) = self.memory.store()?;
+        let refreshed = store.refresh(word, now_ms()).await.map_err(words)?;
+        if let Refreshed::Reused { family } = &refreshed {
+            tracing::warn!(family, "a refresh token was used twice; the login has ended");
+            self.end(Holder::Extension(family.clone()));
+        }
+        Ok(refreshed)
+    }
+
+    /// Ends a login, as its extension asked.
+    pub(crate) async fn sign_out(&self, family: &str) -> Result<(), String> {
+        let (store, owner) = self.memory.store()?;
+        let why = RevocationReason::SignedOut;
+        store.revoke_family(owner, family, why, now_ms()).await.map_err(words)?;
+        self.end(Holder::Extension(family.to_owned()));
+        Ok(())
+    }
+
+    /// All logins, those that have ended included.
+    pub(crate) async fn logins(&self) -> Result<Vec<Family>, String> {
+        let (store, owner) = self.memory.store()?;
+        store.families(owner).await.map_err(words)
+    }
+
+    fn credential(&self, holder: Holder, scope: Scope, lifetime: Option<Duration>) -> Credential {
+        let end = self.end_of(holder.clone());
+        Credential { holder, scope, end, lifetime }
+    }
+
+    fn end(&self, holder: Holder) {
+        self.end_of(holder).cancel();
+    }
+
+    fn end_of(&self, holder: Holder) -> CancellationToken {
+        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        ends.entry(holder).or_default().clone()
+    }
+}
+
+fn milliseconds(number: i64) -> Duration {
+    Duration::from_millis(u64::try_from(number).unwrap_or(0))
+}
+
+fn words(error: StoreError) -> String {
+    error.to_string()
+}
