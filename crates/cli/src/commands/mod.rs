@@ -7,6 +7,7 @@ mod mcp;
 mod pair;
 mod sessions;
 mod setup;
+mod token;
 mod tool;
 mod tour;
 mod up;
@@ -32,6 +33,7 @@ pub(crate) async fn run(arguments: Arguments, output: Output) -> anyhow::Result<
         Command::Extension(extension) => extension::run(&extension, output),
         Command::Pair(pair) => pair::run(&settings, &pair, output),
         Command::Sessions(sessions) => sessions::run(&settings, sessions, output).await,
+        Command::Token(token) => token::run(&settings, token, output).await,
         Command::Config => config::run(&settings, output),
         Command::Setup(setup) => setup::run(&settings, &setup, output),
         Command::Doctor => doctor::run(&settings, output).await,
