@@ -132,23 +132,26 @@ impl Credentials {
         store.tokens(owner).await.map_err(words)
     }
 
-    /// Takes a token back; whatever lives by it ends at once. False: there is none.
+    /// Takes a token back. False: there is none. What lives by it ends with `end`.
     pub(crate) async fn revoke_token(&self, id: i64) -> Result<bool, String> {
         let (store, owner) = self.memory.store()?;
-        let is_revoked = store.revoke_token(owner, id, now_ms()).await.map_err(words)?;
-        if is_revoked {
-            self.end(Holder::Token(id));
-        }
-        Ok(is_revoked)
+        store.revoke_token(owner, id, now_ms()).await.map_err(words)
     }
 
-    /// Begins a login of an extension that has shown the pairing token.
+    /// Begins a login of an extension that has shown the pairing token. An earlier
+    /// one of the same browser ends: nobody is left who would use it.
     pub(crate) async fn begin_login(
         &self,
         origin: &str,
         client_id: &str,
     ) -> Result<TokenPair, String> {
         let (store, owner) = self.memory.store()?;
+        for earlier in self.logins().await? {
+            let is_same = earlier.extension_origin == origin && earlier.instance == client_id;
+            if is_same && earlier.revoked.is_none() {
+                self.end_login(&earlier.id, RevocationReason::Withdrawn).await?;
+            }
+        }
         store.begin_family(owner, origin, client_id, now_ms()).await.map_err(words)
     }
 
@@ -159,18 +162,29 @@ impl Credentials {
         let refreshed = store.refresh(word, now_ms()).await.map_err(words)?;
         if let Refreshed::Reused { family } = &refreshed {
             tracing::warn!(family, "a refresh token was used twice; the login has ended");
-            self.end(Holder::Extension(family.clone()));
+            self.end(&Holder::Extension(family.clone()));
         }
         Ok(refreshed)
     }
 
-    /// Ends a login, as its extension asked.
-    pub(crate) async fn sign_out(&self, family: &str) -> Result<(), String> {
+    /// Ends a login, and whatever lives by it.
+    pub(crate) async fn end_login(
+        &self,
+        family: &str,
+        why: RevocationReason,
+    ) -> Result<(), String> {
         let (store, owner) = self.memory.store()?;
-        let why = RevocationReason::SignedOut;
         store.revoke_family(owner, family, why, now_ms()).await.map_err(words)?;
-        self.end(Holder::Extension(family.to_owned()));
+        self.end(&Holder::Extension(family.to_owned()));
         Ok(())
+    }
+
+    /// Whether a login ended since somebody else may have its tokens.
+    pub(crate) async fn was_reused(&self, login: &Credential) -> bool {
+        let Holder::Extension(id) = &login.holder else { return false };
+        let logins = self.logins().await.unwrap_or_default();
+        let revoked = logins.iter().find(|family| family.id == *id).and_then(|one| one.revoked);
+        revoked.is_some_and(|(_, why)| why == RevocationReason::Reused)
     }
 
     /// All logins, those that have ended included.
@@ -180,17 +194,18 @@ impl Credentials {
     }
 
     fn credential(&self, holder: Holder, scope: Scope, lifetime: Option<Duration>) -> Credential {
-        let end = self.end_of(holder.clone());
+        let end = self.end_of(&holder);
         Credential { holder, scope, end, lifetime }
     }
 
-    fn end(&self, holder: Holder) {
+    /// Ends whatever lives by a credential.
+    pub(crate) fn end(&self, holder: &Holder) {
         self.end_of(holder).cancel();
     }
 
-    fn end_of(&self, holder: Holder) -> CancellationToken {
+    fn end_of(&self, holder: &Holder) -> CancellationToken {
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
-        ends.entry(holder).or_default().clone()
+        ends.entry(holder.clone()).or_default().clone()
     }
 }
 

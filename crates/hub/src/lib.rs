@@ -8,6 +8,7 @@
 
 pub mod agent_client;
 mod agent_link;
+mod auth_session;
 mod consent;
 mod credentials;
 mod doorstep;

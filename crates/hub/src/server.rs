@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agent_link::{self, AgentCount};
+use crate::auth_session;
 use crate::consent::UserConsent;
 use crate::credentials::Credentials;
 use crate::extension_link::ExtensionLinks;
@@ -198,8 +199,6 @@ impl Hub {
         tools::register(&mut catalogue, &desk);
         let catalogue = Arc::new(catalogue);
         let pairing = Arc::new(Pairing::new(home.clone()));
-        let links =
-            ExtensionLinks::new(desk.clone(), catalogue.clone(), pairing.clone(), shutdown.clone());
         let guard = Arc::new(Guard::default());
         let ask_time = Duration::from_secs(settings.ask_seconds);
         let memory = Memory::open(settings, guard.clone(), &tasks, shutdown.clone()).await;
@@ -210,8 +209,15 @@ impl Hub {
             time: ask_time,
         });
         let credentials = Arc::new(Credentials::new(agent_token.clone(), memory.clone()));
+        let links = ExtensionLinks::new(
+            desk.clone(),
+            catalogue.clone(),
+            pairing.clone(),
+            credentials.clone(),
+            shutdown.clone(),
+        );
         let shared = Arc::new(Shared {
-            launcher: Launcher::new(settings, port, pairing, desk.clone()),
+            launcher: Launcher::new(settings, port, pairing.clone(), desk.clone()),
             road: Road::new(catalogue, guard.clone(), desk.sessions.clone(), consent, memory),
             guard,
             desk,
@@ -228,7 +234,8 @@ impl Hub {
         });
         let refused = shared.refused_extensions.clone();
         let gate = Arc::new(Gate::new(port, credentials, home, refused));
-        let router = router(&shared, Arc::new(links), gate, settings);
+        let logins = auth_session::routes(shared.credentials.clone(), pairing);
+        let router = router(&shared, Arc::new(links), gate, settings, logins);
         let serving = tokio::spawn(accept(listener, router, shutdown, tasks.clone()));
         Ok(Hub { shared, pairing_token, agent_token, is_first_run, serving, tasks })
     }
@@ -306,6 +313,7 @@ fn router(
     links: Arc<ExtensionLinks>,
     gate: Arc<Gate>,
     settings: &Settings,
+    logins: Router,
 ) -> Router {
     let state = (shared.clone(), links);
     let sessions = shared.mcp_sessions.clone();
@@ -321,6 +329,7 @@ fn router(
         .route("/health", get(health))
         .merge(mcp)
         .merge(tokens_api::routes(shared.clone()))
+        .merge(logins)
         .fallback(|| async { (StatusCode::NOT_FOUND, "There is nothing here.\n") })
         .layer(axum::middleware::from_fn_with_state(gate, gate::check))
 }

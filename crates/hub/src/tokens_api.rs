@@ -118,7 +118,10 @@ async fn revoke(
         );
         return Err(Refused::new(StatusCode::NOT_FOUND, "not_found", error));
     }
-    shared.mcp_sessions.end(&Holder::Token(id)).await;
+    let holder = Holder::Token(id);
+    shared.mcp_sessions.end(&holder).await;
+    // Last: the answer to whoever revokes their own token is let out before.
+    shared.credentials.end(&holder);
     tracing::info!(id, "a token was revoked");
     Ok(Json(json!({"id": id, "revoked": true})))
 }

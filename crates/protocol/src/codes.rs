@@ -160,9 +160,13 @@ pub enum CloseCode {
     InvalidPairingToken = 4003,
     /// The same extension connected again.
     Replaced = 4004,
-    /// The user or an operator ended this link.
+    /// The credential that it was let in with is good for nothing any more.
     Revoked = 4005,
 }
+
+/// The reason beside [`CloseCode::Revoked`] where somebody else may have the
+/// extension's tokens: its user has to know.
+pub const REUSED_REASON: &str = "Refresh token used twice";
 
 impl CloseCode {
     /// Every code with the reason that travels with it.

@@ -371,6 +371,10 @@ clientId: string,
  */
 pairingToken?: string, 
 /**
+ * In its place, once the pairing token was exchanged for a login.
+ */
+accessToken?: string, 
+/**
  * What this extension can do.
  */
 capabilities: Array<Capability>, 
@@ -2010,6 +2014,8 @@ export const CloseCode = {
   Replaced: 4004,
   Revoked: 4005,
 } as const;
+
+export const REUSED_REASON = "Refresh token used twice";
 
 export const Flag = {
   Control: 1,
