@@ -13,7 +13,7 @@ use outrigger_store::tokens::TokenInfo;
 use outrigger_store::{Secret, StoreError};
 use tokio_util::sync::CancellationToken;
 
-use crate::home::Token;
+use crate::home::{Home, Token, TokenKind};
 use crate::memory::{Memory, now_ms};
 
 /// What every token of the store begins with, and those of an extension's login.
@@ -71,6 +71,7 @@ impl Credential {
 /// Knows every credential of this hub.
 pub(crate) struct Credentials {
     machine: Token,
+    home: Home,
     memory: Arc<Memory>,
     /// Ends what lives by a credential. One that was revoked stays here, so that
     /// whoever was let in a moment before ends too.
@@ -78,8 +79,8 @@ pub(crate) struct Credentials {
 }
 
 impl Credentials {
-    pub(crate) fn new(machine: Token, memory: Arc<Memory>) -> Self {
-        Credentials { machine, memory, ends: Mutex::default() }
+    pub(crate) fn new(machine: Token, home: Home, memory: Arc<Memory>) -> Self {
+        Credentials { machine, home, memory, ends: Mutex::default() }
     }
 
     /// What a word is good for, if it is a credential. An error: nobody can know.
@@ -105,6 +106,7 @@ impl Credentials {
 
     /// The login that an access token belongs to.
     pub(crate) async fn check_access(&self, word: &str) -> Result<Option<Family>, String> {
+        self.withdraw_logins().await?;
         let (store, _) = self.memory.store()?;
         store.check_access(word, now_ms()).await.map_err(words)
     }
@@ -158,6 +160,7 @@ impl Credentials {
     /// A new pair for a refresh token. If that was used before, one of two who have
     /// it is not the extension, and whatever lives by the login ends.
     pub(crate) async fn refresh(&self, word: &str) -> Result<Refreshed, String> {
+        self.withdraw_logins().await?;
         let (store, _) = self.memory.store()?;
         let refreshed = store.refresh(word, now_ms()).await.map_err(words)?;
         if let Refreshed::Reused { family } = &refreshed {
@@ -176,6 +179,18 @@ impl Credentials {
         let (store, owner) = self.memory.store()?;
         store.revoke_family(owner, family, why, now_ms()).await.map_err(words)?;
         self.end(&Holder::Extension(family.to_owned()));
+        Ok(())
+    }
+
+    /// Ends the logins that were begun with another pairing token than the one of
+    /// now: whoever makes a new one shuts out all who had the old.
+    async fn withdraw_logins(&self) -> Result<(), String> {
+        let made_at = self.home.token_made_at(TokenKind::Pairing).unwrap_or(i64::MAX);
+        for login in self.logins().await? {
+            if login.revoked.is_none() && login.created_at < made_at {
+                self.end_login(&login.id, RevocationReason::Withdrawn).await?;
+            }
+        }
         Ok(())
     }
 

@@ -332,7 +332,7 @@ mod tests {
         let settings = Settings::at(home.clone(), 0);
         let memory =
             Memory::open(&settings, Arc::default(), &Default::default(), Default::default()).await;
-        let credentials = Arc::new(Credentials::new(token.clone(), memory));
+        let credentials = Arc::new(Credentials::new(token.clone(), home.clone(), memory));
         let gate = Gate::new(9009, credentials, home, Arc::default());
         let mut map = HeaderMap::new();
         for (name, value) in headers {

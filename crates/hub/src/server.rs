@@ -208,7 +208,8 @@ impl Hub {
             memory: memory.clone(),
             time: ask_time,
         });
-        let credentials = Arc::new(Credentials::new(agent_token.clone(), memory.clone()));
+        let credentials =
+            Arc::new(Credentials::new(agent_token.clone(), home.clone(), memory.clone()));
         let links = ExtensionLinks::new(
             desk.clone(),
             catalogue.clone(),

@@ -5,11 +5,14 @@
 use std::time::Duration;
 
 use outrigger_hub::extension_files::own_origin;
+use outrigger_hub::home::TokenKind;
 use outrigger_hub::rest;
 use outrigger_store::{Owner, Store, tokens::Scope};
 use outrigger_testkit::raw_http::{RawAnswer, ask};
 use outrigger_testkit::{Devtools, Kit, LooseBrowser, McpClient, Peer, eventually};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
 const TOKENS: &str = "/api/v1/tokens";
 const DAY: i64 = 24 * 60 * 60 * 1000;
@@ -131,7 +134,7 @@ async fn a_revoked_token_closes_what_it_has_open_and_is_refused_from_then_on() {
 #[tokio::test]
 async fn an_mcp_session_is_of_the_token_that_began_it() {
     let kit = Kit::start().await;
-    let (_, one) = new_token(&kit, json!({})).await;
+    let (id, one) = new_token(&kit, json!({})).await;
     let (_, other) = new_token(&kit, json!({})).await;
     let initialize = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {},
@@ -148,6 +151,20 @@ async fn an_mcp_session_is_of_the_token_that_began_it() {
         let answer = send(&kit, "POST", "/mcp", &headers, &list).await;
         assert_eq!(answer.status, expected, "{}", answer.head);
     }
+    // Its stream of events is open until the token ends.
+    let port = kit.settings.port;
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    let request = format!(
+        "GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: {bearer}\r\n\
+         Accept: text/event-stream\r\nMcp-Session-Id: {session}\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    assert_eq!(stream.read_u8().await.unwrap(), b'H', "it is answered");
+    revoke(&kit, id).await;
+    let mut rest = Vec::new();
+    let read = tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut rest)).await;
+    read.expect("the stream ends").unwrap();
+    assert!(rest.starts_with(b"TTP/1.1 200"), "{}", String::from_utf8_lossy(&rest));
 }
 
 #[tokio::test]
@@ -170,6 +187,8 @@ async fn a_token_for_reading_reads_and_does_nothing_else_whatever_the_client_say
     }
     client.refused("browser_snapshot", json!({"timeoutMs": 50}), "no_browser").await;
     client.refused("tab_action", json!({"steps": []}), "out_of_scope").await;
+    // It is a tool for acting that lists them, but nothing else is asked of it.
+    client.refused("get_tabs", json!({"timeoutMs": 50}), "no_browser").await;
 
     let mut socket = agent(&kit, &word, "shell").await;
     let reply = call(&mut socket, "browser_navigate", json!({"url": "https://a.example"})).await;
@@ -406,6 +425,23 @@ async fn a_login_is_good_in_its_own_browser_until_it_signs_out() {
     assert_eq!(refresh(&kit, &pair["refreshToken"]).await.0, 401);
     let machine = kit.hub().agent_token().reveal();
     assert_eq!(with(&kit, machine, "GET", "/auth/session", Value::Null).await.0, 403);
+}
+
+#[tokio::test]
+async fn a_new_pairing_token_ends_the_logins_that_were_begun_with_the_old_one() {
+    let kit = Kit::start().await;
+    let own = own_origin();
+    let old = log_in(&kit, "ext-1").await;
+    let mut linked = link(&kit, "ext-1", &old["accessToken"], &own).await.unwrap();
+    // A file is as old as the kernel's last tick says.
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    kit.settings.home.rotate_token(TokenKind::Pairing).unwrap();
+    let again = link(&kit, "ext-2", &old["accessToken"], &own).await;
+    assert_eq!(again.err(), Some(4003));
+    assert_eq!(linked.end().await.code, Some(4005));
+    let (code, told) = refresh(&kit, &old["refreshToken"]).await;
+    assert_eq!((code, &told["code"]), (401, &json!("login_ended")), "{told}");
+    assert_eq!(status(&kit).await["warnings"], json!([]));
 }
 
 #[tokio::test]
