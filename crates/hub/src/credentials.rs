@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use outrigger_guard::Scope;
+use outrigger_store::Secret;
 use outrigger_store::extension_sessions::{Family, Refreshed, RevocationReason, TokenPair};
 use outrigger_store::tokens::TokenInfo;
-use outrigger_store::{Secret, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use crate::home::{Home, Token, TokenKind};
@@ -97,7 +97,8 @@ impl Credentials {
         }
         let (store, _) = self.memory.store()?;
         let now = now_ms();
-        let Some(info) = store.check_token(word, now).await.map_err(words)? else {
+        let Some(info) = store.check_token(word, now).await.map_err(|error| error.to_string())?
+        else {
             return Ok(None);
         };
         let left = info.expires_at.map(|end| milliseconds(end.saturating_sub(now)));
@@ -108,7 +109,7 @@ impl Credentials {
     pub(crate) async fn check_access(&self, word: &str) -> Result<Option<Family>, String> {
         self.withdraw_logins().await?;
         let (store, _) = self.memory.store()?;
-        store.check_access(word, now_ms()).await.map_err(words)
+        store.check_access(word, now_ms()).await.map_err(|error| error.to_string())
     }
 
     /// The credential of a login, which outlives its access tokens. An extension
@@ -125,19 +126,22 @@ impl Credentials {
         lifetime: Option<Duration>,
     ) -> Result<(TokenInfo, Secret), String> {
         let (store, owner) = self.memory.store()?;
-        store.new_token(owner, name, scope, lifetime, now_ms()).await.map_err(words)
+        store
+            .new_token(owner, name, scope, lifetime, now_ms())
+            .await
+            .map_err(|error| error.to_string())
     }
 
     /// All tokens, those that are good for nothing any more included.
     pub(crate) async fn tokens(&self) -> Result<Vec<TokenInfo>, String> {
         let (store, owner) = self.memory.store()?;
-        store.tokens(owner).await.map_err(words)
+        store.tokens(owner).await.map_err(|error| error.to_string())
     }
 
     /// Takes a token back. False: there is none. What lives by it ends with `end`.
     pub(crate) async fn revoke_token(&self, id: i64) -> Result<bool, String> {
         let (store, owner) = self.memory.store()?;
-        store.revoke_token(owner, id, now_ms()).await.map_err(words)
+        store.revoke_token(owner, id, now_ms()).await.map_err(|error| error.to_string())
     }
 
     /// Begins a login of an extension that has shown the pairing token. An earlier
@@ -154,7 +158,10 @@ impl Credentials {
                 self.end_login(&earlier.id, RevocationReason::Withdrawn).await?;
             }
         }
-        store.begin_family(owner, origin, client_id, now_ms()).await.map_err(words)
+        store
+            .begin_family(owner, origin, client_id, now_ms())
+            .await
+            .map_err(|error| error.to_string())
     }
 
     /// A new pair for a refresh token. If that was used before, one of two who have
@@ -162,7 +169,7 @@ impl Credentials {
     pub(crate) async fn refresh(&self, word: &str) -> Result<Refreshed, String> {
         self.withdraw_logins().await?;
         let (store, _) = self.memory.store()?;
-        let refreshed = store.refresh(word, now_ms()).await.map_err(words)?;
+        let refreshed = store.refresh(word, now_ms()).await.map_err(|error| error.to_string())?;
         if let Refreshed::Reused { family } = &refreshed {
             tracing::warn!(family, "a refresh token was used twice; the login has ended");
             self.end(&Holder::Extension(family.clone()));
@@ -177,7 +184,10 @@ impl Credentials {
         why: RevocationReason,
     ) -> Result<(), String> {
         let (store, owner) = self.memory.store()?;
-        store.revoke_family(owner, family, why, now_ms()).await.map_err(words)?;
+        store
+            .revoke_family(owner, family, why, now_ms())
+            .await
+            .map_err(|error| error.to_string())?;
         self.end(&Holder::Extension(family.to_owned()));
         Ok(())
     }
@@ -205,7 +215,7 @@ impl Credentials {
     /// All logins, those that have ended included.
     pub(crate) async fn logins(&self) -> Result<Vec<Family>, String> {
         let (store, owner) = self.memory.store()?;
-        store.families(owner).await.map_err(words)
+        store.families(owner).await.map_err(|error| error.to_string())
     }
 
     fn credential(&self, holder: Holder, scope: Scope, lifetime: Option<Duration>) -> Credential {
@@ -226,8 +236,4 @@ impl Credentials {
 
 fn milliseconds(number: i64) -> Duration {
     Duration::from_millis(u64::try_from(number).unwrap_or(0))
-}
-
-fn words(error: StoreError) -> String {
-    error.to_string()
 }

@@ -48,8 +48,9 @@ impl Refused {
     }
 
     /// The store can't say or keep anything.
-    pub(crate) fn no_memory(reason: String) -> Self {
-        Refused::new(StatusCode::SERVICE_UNAVAILABLE, "store_failed", format!("{reason}."))
+    pub(crate) fn no_memory(mut reason: String) -> Self {
+        reason.push('.');
+        Refused::new(StatusCode::SERVICE_UNAVAILABLE, "store_failed", reason)
     }
 }
 

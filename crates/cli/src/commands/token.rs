@@ -30,7 +30,7 @@ pub(crate) async fn run(
 async fn make(settings: &Settings, new: &NewToken, output: Output) -> anyhow::Result<()> {
     let scope = new.scope.as_str();
     if scope != "read" {
-        eprintln!("Outrigger's panel asks you to confirm this.");
+        output.say("Outrigger's panel asks you to confirm this.");
     }
     let wanted = json!({"name": new.name, "scope": scope, "expires": new.expires});
     let made = ask(settings, Method::POST, TOKENS, Some(&wanted)).await?;
