@@ -7,6 +7,9 @@ use std::time::SystemTime;
 
 use crate::server::Shared;
 
+/// `ext-` and eight more.
+const SHORT_NAME: usize = 12;
+
 /// Version, links and sessions, without a word of any page.
 pub(crate) async fn status(shared: &Shared) -> Value {
     let browsers = shared.desk.browsers.all();
@@ -63,12 +66,18 @@ fn good(logins: &[Family]) -> Value {
     let good = logins.iter().filter(|login| login.revoked.is_none());
     let told = good.map(|login| {
         json!({
+            "browser": short_name(login),
             "origin": login.extension_origin,
-            "clientId": login.instance,
             "since": login.created_at,
         })
     });
     told.collect()
+}
+
+/// Enough to tell browsers apart. The whole is known to its browser alone, and is
+/// part of what proves that it is this one.
+fn short_name(login: &Family) -> String {
+    login.instance.chars().take(SHORT_NAME).collect()
 }
 
 /// Logins that ended since somebody else may have their tokens, until the browser
@@ -84,7 +93,7 @@ fn warnings(logins: &[Family]) -> Vec<String> {
         format!(
             "The login of the browser {} was ended: one of its tokens was used twice, so somebody \
              else may have a copy. Pair that browser again with `outrigger pair`.",
-            login.instance
+            short_name(login)
         )
     };
     logins.iter().filter(is_reused).map(warning).collect()

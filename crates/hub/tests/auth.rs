@@ -390,7 +390,7 @@ async fn a_second_browser_with_the_paired_extension_is_welcome_and_listed() {
     let told = status(&kit).await;
     assert_eq!(told["browsers"].as_array().map(Vec::len), Some(2), "{told}");
     let clients: Vec<&Value> =
-        told["logins"].as_array().unwrap().iter().map(|login| &login["clientId"]).collect();
+        told["logins"].as_array().unwrap().iter().map(|login| &login["browser"]).collect();
     assert_eq!(clients, ["ext-1", "ext-2"]);
     drop((first, second));
     // A login outlives the hub.
