@@ -210,11 +210,7 @@ impl LinkedBrowser {
                 }
             }
             BrowserEvent::DebuggerDetached(detached) => {
-                tracing::info!(
-                    tab = detached.tab_id,
-                    reason = detached.reason,
-                    "debugger detached"
-                );
+                tracing::info!(tab = detached.tab_id, "debugger detached");
             }
             // Orders are about sessions, which are not known here.
             BrowserEvent::UserCommand(_) => {}

@@ -86,7 +86,7 @@ impl Desk {
     }
 
     fn obey(&self, browser: &LinkedBrowser, command: UserCommand) {
-        tracing::info!(?command, "the user orders");
+        tracing::info!(browser = browser.id, "the user orders");
         let order = |session: &str, standing| {
             if let Err(error) = self.sessions.order(session, standing, By::User) {
                 tracing::info!(session, %error, "an order for nobody");

@@ -342,7 +342,7 @@ impl Page<'_> {
             // A frame that went away or refuses scripts is not there for a
             // person's eyes either; the main frame must answer.
             let Some(Value::String(text)) = frame.value else {
-                tracing::debug!(frame = frame.frame_id, refusal = ?frame.refusal, "frame gave no facts");
+                tracing::debug!(frame = frame.frame_id, "frame gave no facts");
                 refused = refused.or(frame.refusal);
                 continue;
             };

@@ -6,10 +6,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use outrigger_dispatch::{Caller, Shown};
 use outrigger_guard::consequence::Consequence;
+use outrigger_guard::plan::Plan;
 use outrigger_guard::{
     Access, Answer, Denial, Origin, PermissionKey, Profile, Question, Why, place,
 };
-use outrigger_protocol::helm::{Detail, PermissionQuestion, Place, RequestKind};
+use outrigger_protocol::helm::{Beyond, Detail, PermissionQuestion, Place, RequestKind};
 use tokio::time::Instant;
 
 use crate::browsers::LinkedBrowser;
@@ -40,14 +41,37 @@ impl Desk {
             places: vec![place_of(origin)],
             with: shown.with.clone(),
             each_time: question.is_each_time(),
+            beyond: None,
             warnings,
         };
         let key = key.clone();
-        self.ask_user(asked, time).await.map_err(|unanswered| match unanswered {
-            Unanswered::NobodyToAsk => Denial::NobodyToAsk { key },
-            Unanswered::NoAnswer => Denial::NoAnswer { key },
-            Unanswered::TooMany => Denial::TooManyQuestions { key },
-        })
+        self.ask_user(asked, time).await.map_err(|unanswered| unanswered.denies(key))
+    }
+
+    /// The same for all of a plan, in one question.
+    pub async fn ask_plan(
+        &self,
+        caller: &Caller,
+        plan: &Plan,
+        shown: &Shown,
+        warnings: Vec<String>,
+        time: Duration,
+    ) -> Result<Answer, Denial> {
+        let client = self.sessions.with(&caller.session, &caller.client, |s| s.shown_client());
+        let asked = Ask {
+            browser: shown.browser.clone(),
+            session: caller.session.clone(),
+            client,
+            what: plan_in_words(plan),
+            keys: plan.keys().iter().map(PermissionKey::to_string).collect(),
+            places: plan.origins().iter().map(place_of).collect(),
+            with: shown.with.clone(),
+            each_time: false,
+            beyond: Some(Beyond::Plan),
+            warnings,
+        };
+        let key = plan.keys().first().cloned().unwrap_or(PermissionKey::AskUser);
+        self.ask_user(asked, time).await.map_err(|unanswered| unanswered.denies(key))
     }
 
     /// Asks the user for a decision in one browser, and waits for it.
@@ -61,6 +85,7 @@ impl Desk {
             places: ask.places,
             with: ask.with.iter().map(cut).collect(),
             each_time: ask.each_time,
+            beyond: ask.beyond,
             warnings: ask.warnings,
             until_ms: epoch_ms(SystemTime::now() + time),
         };
@@ -110,6 +135,8 @@ pub struct Ask {
     pub with: Vec<Detail>,
     /// An answer can't be kept.
     pub each_time: bool,
+    /// What it is about, where that is more than one call.
+    pub beyond: Option<Beyond>,
     /// What to watch out for.
     pub warnings: Vec<String>,
 }
@@ -123,6 +150,17 @@ pub enum Unanswered {
     NoAnswer,
     /// The session has too many questions open.
     TooMany,
+}
+
+impl Unanswered {
+    /// No answer is a no.
+    fn denies(self, key: PermissionKey) -> Denial {
+        match self {
+            Unanswered::NobodyToAsk => Denial::NobodyToAsk { key },
+            Unanswered::NoAnswer => Denial::NoAnswer { key },
+            Unanswered::TooMany => Denial::TooManyQuestions { key },
+        }
+    }
 }
 
 /// A site as people are shown it.
@@ -157,6 +195,18 @@ fn in_words(question: &Question, element: Option<&str>) -> String {
         Why::CannotBeUndone(consequence) => words.push_str(&format!(". {}", stakes(consequence))),
     }
     words
+}
+
+/// `Work on these sites without asking again: read the page, click.`
+fn plan_in_words(plan: &Plan) -> String {
+    let acts = plan.keys().iter().map(|key| {
+        let words = act(key);
+        let mut letters = words.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_lowercase());
+        first.into_iter().chain(letters).collect::<String>()
+    });
+    let acts = acts.collect::<Vec<_>>().join(", ");
+    format!("Work on these sites without asking again: {acts}")
 }
 
 fn stakes(consequence: Consequence) -> &'static str {

@@ -53,6 +53,15 @@ mod tests {
     }
 
     #[test]
+    fn every_permission_is_explained() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/permissions.md");
+        let there = std::fs::read_to_string(path).unwrap_or_default();
+        for key in outrigger_guard::PermissionKey::ALL {
+            assert!(there.contains(&format!("`{key}`")), "docs/permissions.md lacks {key}");
+        }
+    }
+
+    #[test]
     fn every_tool_has_an_end_to_end_test() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../hub/tests");
         let sources: String = std::fs::read_dir(folder)

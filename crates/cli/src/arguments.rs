@@ -44,6 +44,12 @@ pub(crate) enum Command {
     Sessions(Sessions),
     /// Make, list and revoke tokens for programs that talk to the hub
     Token(Token),
+    /// Show and change what agents may do in your browser
+    Policy(Policy),
+    /// Show and change which sites you trust, and which no agent goes to
+    Trust(Trust),
+    /// Show what agents did, or check that the log of it is whole
+    Log(Log),
     /// Show every setting, its value and where that comes from
     Config,
     /// Register Outrigger with an MCP client
@@ -222,6 +228,82 @@ impl TokenScope {
             TokenScope::Admin => "admin",
         }
     }
+}
+
+#[derive(Args)]
+pub(crate) struct Policy {
+    #[command(subcommand)]
+    pub(crate) order: Option<PolicyOrder>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum PolicyOrder {
+    /// Show what you decided for good
+    List,
+    /// Always allow it, without asking; you confirm this in the browser
+    Allow(About),
+    /// Never allow it
+    Deny(About),
+    /// Take back what you decided, so that you are asked again
+    Remove(About),
+}
+
+#[derive(Args)]
+pub(crate) struct About {
+    /// What: *, a family such as tab_read:*, or one act such as tab_action:click
+    pub(crate) tool_pattern: String,
+
+    /// Where: *, https://*, *.example.com, https://*.example.com or https://example.com
+    pub(crate) origin_pattern: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Trust {
+    #[command(subcommand)]
+    pub(crate) order: Option<TrustOrder>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum TrustOrder {
+    /// Show the sites you trust, and those that you blocked
+    List,
+    /// Trust a site and all below it; you confirm this in the browser
+    Add(Site),
+    /// Let no agent go there, in any browser
+    Block(Site),
+    /// Take it off its list; you confirm this in the browser
+    Remove(Site),
+}
+
+#[derive(Args)]
+pub(crate) struct Site {
+    /// Its name, such as example.com
+    pub(crate) domain: String,
+}
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Log {
+    #[command(subcommand)]
+    pub(crate) check: Option<LogCheck>,
+
+    /// How many entries, counted from the newest
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub(crate) last: u32,
+
+    /// Go on with what is done from now on
+    #[arg(long, short)]
+    pub(crate) follow: bool,
+
+    /// Only those of one session or client
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum LogCheck {
+    /// Check that no entry was changed, added or removed by hand
+    Verify,
 }
 
 #[derive(Args)]

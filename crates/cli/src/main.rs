@@ -3,6 +3,7 @@
 
 mod arguments;
 mod commands;
+mod crash;
 mod doctor;
 mod output;
 mod page_words;
@@ -11,8 +12,12 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
 use output::Output;
+use tracing_subscriber::filter::{EnvFilter, filter_fn};
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 fn main() -> ExitCode {
+    crash::leave_nothing();
     let arguments = Arguments::read();
     let output = Output { json: arguments.json };
     init_log(&arguments.command);
@@ -45,14 +50,19 @@ fn init_log(command: &Command) {
     let default = match command {
         // The tour tells its own story.
         Command::Up(up) if up.tour => "error",
-        Command::Up(_) => "warn,outrigger=info,outrigger_hub=info",
+        Command::Up(_) => "outrigger=info",
         _ => "error",
     };
     let filter = std::env::var("OUTRIGGER_LOG").unwrap_or_else(|_| default.to_owned());
-    tracing_subscriber::fmt()
-        .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_target(false)
-        .with_ansi(false)
+        .with_ansi(false);
+    // The libraries below write down whole frames and requests, with tokens and pages
+    // in them: of those nothing is written, whatever is asked for.
+    let ours = filter_fn(|metadata| metadata.target().starts_with("outrigger"));
+    tracing_subscriber::registry()
+        .with(EnvFilter::new(filter))
+        .with(lines.with_filter(ours))
         .init();
 }

@@ -52,6 +52,6 @@ impl Output {
 }
 
 /// A reader that has gone (`| head`) is no reason to fail.
-fn write_line(mut to: impl std::io::Write, line: &str) {
+pub(crate) fn write_line(mut to: impl std::io::Write, line: &str) {
     let _ = writeln!(to, "{line}").and_then(|()| to.flush());
 }

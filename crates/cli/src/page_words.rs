@@ -27,6 +27,11 @@ impl Terminal {
         Some(Terminal { width, has_colour: std::env::var_os("NO_COLOR").is_none() })
     }
 
+    /// How many letters fit on a line.
+    pub(crate) fn width(self) -> usize {
+        self.width
+    }
+
     /// A reply as a person reads it.
     pub(crate) fn lay_out(self, text: &str) -> String {
         let mut out = Vec::new();

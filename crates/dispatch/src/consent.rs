@@ -7,14 +7,19 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use outrigger_guard::consequence::Consequence;
+use outrigger_guard::plan::Plan;
 use outrigger_guard::policy::{Policy, Term};
-use outrigger_guard::{Access, Answer, Denial, Grant, Guard, Question, Verdict};
+use outrigger_guard::{
+    Access, Answer, AnswerTerm, Denial, Grant, Guard, PermissionKey, Profile, Question, Verdict,
+};
 use outrigger_protocol::helm::Detail;
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::helm::Word;
+use crate::journal::Journal;
+use crate::notices::{Notices, Wait};
 use crate::tool::Caller;
 
 /// What a question is about, beside what the guard asks: for people to read.
@@ -71,6 +76,14 @@ pub trait Consent: Send + Sync {
         shown: &'a Shown,
     ) -> Word<'a, Result<Answer, Denial>>;
 
+    /// The same for all of a plan at once.
+    fn ask_plan<'a>(
+        &'a self,
+        caller: &'a Caller,
+        plan: &'a Plan,
+        shown: &'a Shown,
+    ) -> Word<'a, Result<Answer, Denial>>;
+
     /// Keeps a lasting policy; the answer counts only once that is done.
     fn keep<'a>(&'a self, policy: &'a Policy) -> Word<'a, Result<(), String>>;
 }
@@ -113,8 +126,10 @@ impl CallTime {
 pub struct Authority {
     pub(crate) guard: Arc<Guard>,
     pub(crate) consent: Arc<dyn Consent>,
+    pub(crate) journal: Arc<dyn Journal>,
     pub(crate) time: Arc<CallTime>,
     pub(crate) caller: Caller,
+    pub(crate) notices: Notices,
 }
 
 impl fmt::Debug for Authority {
@@ -134,7 +149,10 @@ impl Authority {
     /// The guard's grant, after asking the user where only the user can say.
     pub(crate) async fn permit(&self, access: Access, shown: &Shown) -> Result<Permitted, Denial> {
         match self.guard.decide(access, &self.caller.session) {
-            Verdict::Granted(grant) => Ok(Permitted { grant, was_asked: false }),
+            Verdict::Granted(grant) => {
+                self.require_log(grant.access()).await?;
+                Ok(Permitted { grant, was_asked: false })
+            }
             Verdict::Denied(denial) => Err(denial),
             Verdict::Open(question) => {
                 let grant = self.ask(question, shown).await?;
@@ -161,25 +179,85 @@ impl Authority {
         self.guard.allows(access, &self.caller.session)
     }
 
+    /// What can't be logged isn't done, unless there is nothing to protect or the
+    /// user is only asked for something.
+    async fn require_log(&self, access: &Access) -> Result<(), Denial> {
+        let Access { key, profile, .. } = access;
+        if *profile == Profile::ThrowAway || *key == PermissionKey::AskUser {
+            return Ok(());
+        }
+        let ready = self.journal.is_ready().await;
+        ready.map_err(|reason| Denial::NoMemory { key: key.clone(), reason })
+    }
+
     async fn ask(&self, question: Question, shown: &Shown) -> Result<Grant, Denial> {
+        // Nobody is asked for what can't be done anyway.
+        self.require_log(question.access()).await?;
+        let asking = self.consent.ask(&self.caller, &question, shown);
+        let answer = self.in_the_users_time(asking).await?;
+        if let Some(policy) = question.lays_down(answer, &self.caller.session, now_ms()) {
+            self.lay_down(policy, &question.access().key).await?;
+        }
+        let grant = question.answered(answer)?;
+        self.require_log(grant.access()).await?;
+        Ok(grant)
+    }
+
+    /// Asks for all of a plan, unless it is allowed or denied already. What can't be
+    /// taken back, and code of the agent's, is asked for each time all the same.
+    pub(crate) async fn ask_plan(
+        &self,
+        plan: &Plan,
+        profile: Profile,
+        shown: &Shown,
+    ) -> Result<PlanStanding, Denial> {
+        if self.guard.weighs(plan, profile, &self.caller.session)? {
+            return Ok(PlanStanding::AllowedBefore);
+        }
+        let asking = self.consent.ask_plan(&self.caller, plan, shown);
+        let answer = self.in_the_users_time(asking).await?;
+        // A denial that lasts is about all of it; the first key stands for the rest.
+        let key = plan.keys().first().cloned().unwrap_or(PermissionKey::AskUser);
+        for policy in plan.lays_down(answer, &self.caller.session, now_ms()) {
+            self.lay_down(policy, &key).await?;
+        }
+        match answer {
+            Answer { allow: false, .. } => Err(Denial::ByUser { key }),
+            Answer { term: AnswerTerm::Always, .. } => Ok(PlanStanding::AllowedForGood),
+            _ => Ok(PlanStanding::AllowedForSession),
+        }
+    }
+
+    /// While the user thinks, the call's own time stands still.
+    async fn in_the_users_time<T>(&self, asking: impl Future<Output = T>) -> T {
         let asked_at = Instant::now();
         let left = self.time.deadline().saturating_duration_since(asked_at);
-        // While the user thinks, the call's own time stands still.
         self.time.set(asked_at + FOR_EVER);
-        let answer = self.consent.ask(&self.caller, &question, shown).await;
+        let said = self.notices.during(Wait::Permission, asking).await;
         self.time.set(Instant::now() + left);
-        let answer = answer?;
-        let now_ms = now_ms();
-        if let Some(policy) = question.lays_down(answer, &self.caller.session, now_ms) {
-            if policy.term == Term::Lasting {
-                let key = question.access().key.clone();
-                let kept = self.consent.keep(&policy).await;
-                kept.map_err(|reason| Denial::NoMemory { key, reason })?;
-            }
-            self.guard.learn(policy);
-        }
-        question.answered(answer)
+        said
     }
+
+    /// Kept first, where it is to last; it counts after that.
+    async fn lay_down(&self, policy: Policy, key: &PermissionKey) -> Result<(), Denial> {
+        if policy.term == Term::Lasting {
+            let kept = self.consent.keep(&policy).await;
+            kept.map_err(|reason| Denial::NoMemory { key: key.clone(), reason })?;
+        }
+        self.guard.learn(policy);
+        Ok(())
+    }
+}
+
+/// How it stands with a plan that may be carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanStanding {
+    /// Nobody had to be asked.
+    AllowedBefore,
+    /// The user said yes, for this agent session.
+    AllowedForSession,
+    /// The user said yes, until it is taken back.
+    AllowedForGood,
 }
 
 /// Longer than any question is asked.

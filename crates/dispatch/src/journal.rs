@@ -9,7 +9,7 @@ use outrigger_guard::Access;
 use outrigger_protocol::agent::{CallReply, Content};
 use tokio::time::Instant;
 
-use crate::road::Call;
+use crate::helm::Word;
 use crate::tool::Caller;
 
 /// One call, from its beginning to its end.
@@ -19,7 +19,7 @@ pub struct Entry {
     pub at: SystemTime,
     /// Who called.
     pub caller: Caller,
-    /// What.
+    /// What: a name of the catalogue, and never a client's own words.
     pub tool: String,
     /// What it would touch; known once the call has its aim.
     pub access: Option<Access>,
@@ -41,6 +41,10 @@ pub struct Entry {
 pub trait Journal: Send + Sync {
     /// Takes an entry in; it must not wait.
     fn note(&self, entry: Entry);
+
+    /// Whether what is done now can be noted; what can't be is not done where there
+    /// is something to protect. Otherwise why, and what to do.
+    fn is_ready<'a>(&'a self) -> Word<'a, Result<(), String>>;
 }
 
 /// What becomes known of a call on its way.
@@ -61,12 +65,12 @@ pub(crate) struct Noting<'a> {
 }
 
 impl<'a> Noting<'a> {
-    pub(crate) fn begin(journal: &'a dyn Journal, call: &Call) -> Self {
+    pub(crate) fn begin(journal: &'a dyn Journal, caller: &Caller, tool: &str) -> Self {
         Noting {
             journal,
             started: Instant::now(),
-            caller: call.caller.clone(),
-            tool: call.tool.clone(),
+            caller: caller.clone(),
+            tool: tool.to_owned(),
             trace: Trace::default(),
             finished: AtomicBool::new(false),
         }
@@ -84,6 +88,11 @@ impl<'a> Noting<'a> {
             }
         }
         self.note(outcome, (characters, tabs, bytes));
+    }
+
+    /// Each step of a sequence is noted by itself, and the sequence is not.
+    pub(crate) fn leave_to_steps(self) {
+        self.finished.store(true, Ordering::Relaxed);
     }
 
     fn note(&self, outcome: &str, (characters, tabs, bytes): (usize, usize, usize)) {

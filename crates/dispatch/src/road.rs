@@ -15,12 +15,16 @@ use crate::consent::{Authority, CallTime, Consent};
 use crate::fault::Fault;
 use crate::helm::{Helm, Hold};
 use crate::journal::{Journal, Noting, Trace};
+use crate::notices::{Notices, Wait};
 use crate::reply::{Reply, render};
 use crate::sequence::{AnySequence, Step, joined};
 use crate::tool::{Caller, Circumstances, Definition};
 
 /// How long a call may take that doesn't say.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// What the log calls a tool that doesn't exist.
+const UNKNOWN: &str = "(unknown)";
 
 /// A call as it came in.
 #[derive(Debug, Clone)]
@@ -31,6 +35,8 @@ pub struct Call {
     pub arguments: Value,
     /// From whom.
     pub caller: Caller,
+    /// How the caller is told what it waits for.
+    pub notices: Notices,
 }
 
 /// The one road.
@@ -70,14 +76,21 @@ impl Road {
 
     /// Each step is a call like any other, within the time of the whole.
     async fn run_all(&self, sequence: &dyn AnySequence, call: Call) -> CallReply {
-        let Call { arguments, mut caller, .. } = call;
+        let noting = Noting::begin(&*self.journal, &call.caller, &sequence.definition().name);
+        let Call { arguments, mut caller, notices, .. } = call;
         let prepared = within_scope(&caller, sequence.definition())
             .and_then(|()| arguments::common(sequence.definition(), arguments))
             .and_then(|(common, own)| Ok((common, sequence.steps(own)?)));
         let (common, steps) = match prepared {
             Ok(prepared) => prepared,
-            Err(fault) => return render(Err(fault)),
+            Err(fault) => {
+                let code = fault.code();
+                let reply = render(Err(fault));
+                noting.finish(code.as_str(), &reply, 0);
+                return reply;
+            }
         };
+        noting.leave_to_steps();
         // Its steps are of our making: one that only reads may have a tool read that can do more.
         caller.scope = caller.scope.max(Scope::Act);
         let deadline = Instant::now() + common.timeout.unwrap_or(DEFAULT_TIMEOUT);
@@ -89,9 +102,9 @@ impl Road {
             arguments.extend(common.tab.map(|tab| ("tab".to_owned(), Value::from(tab))));
             let browser = common.browser.clone();
             arguments.extend(browser.map(|browser| ("browser".to_owned(), Value::from(browser))));
-            let caller = caller.clone();
+            let (caller, notices) = (caller.clone(), notices.clone());
             let arguments = Value::Object(arguments);
-            let step = Call { tool: tool.to_owned(), arguments, caller };
+            let step = Call { tool: tool.to_owned(), arguments, caller, notices };
             let reply = self.run_one(step).await;
             let failed = reply.error.is_some();
             replies.push(reply);
@@ -103,7 +116,10 @@ impl Road {
     }
 
     async fn run_one(&self, call: Call) -> CallReply {
-        let noting = Noting::begin(&*self.journal, &call);
+        // What a client calls a tool that doesn't exist is its own words.
+        let known = self.catalogue.find(&call.tool).ok();
+        let name = known.as_ref().map_or(UNKNOWN, |tool| &tool.definition().name);
+        let noting = Noting::begin(&*self.journal, &call.caller, name);
         let outcome = self.walk(call, &noting.trace).await;
         let code = outcome.as_ref().err().map(Fault::code);
         let tabs = outcome.as_ref().map_or(0, Reply::tabs);
@@ -112,24 +128,30 @@ impl Road {
         reply
     }
 
-    async fn walk(&self, call: Call, trace: &Trace) -> Result<Reply, Fault> {
+    async fn walk(&self, mut call: Call, trace: &Trace) -> Result<Reply, Fault> {
         let tool = self.catalogue.find(&call.tool)?;
         within_scope(&call.caller, tool.definition())?;
-        let (common, own) = arguments::common(tool.definition(), call.arguments)?;
+        let (common, own) = arguments::common(tool.definition(), call.arguments.take())?;
         let timeout = common.timeout.unwrap_or(DEFAULT_TIMEOUT);
         let deadline = Instant::now() + timeout;
         let acting = tool.definition().risk == RiskLevel::Act;
-        self.helm.admit(&call.caller, deadline).await.map_err(|hold| match hold {
+        let admitted = self.helm.admit(&call.caller, deadline);
+        let admitted = call.notices.during(Wait::Resumption, admitted).await;
+        admitted.map_err(|hold| match hold {
             Hold::Paused => Fault::Paused,
             Hold::Stopped => Fault::Stopped { underway: false },
         })?;
-        let circumstances = Circumstances { caller: call.caller.clone(), common, deadline };
+        let Call { caller, notices, .. } = &call;
+        let circumstances =
+            Circumstances { caller: caller.clone(), common, deadline, notices: notices.clone() };
         let time = Arc::new(CallTime::until(deadline));
         let authority = Authority {
             guard: self.guard.clone(),
             consent: self.consent.clone(),
+            journal: self.journal.clone(),
             time: time.clone(),
-            caller: call.caller.clone(),
+            caller: caller.clone(),
+            notices: notices.clone(),
         };
         let run = tool.run(authority, own, circumstances, trace);
         tokio::select! {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use outrigger_guard::consequence::Consequence;
+use outrigger_guard::plan::Plan;
 use outrigger_guard::{Access, Denial, Grant, Origin, PermissionKey, Scope};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -17,9 +18,10 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use crate::arguments;
-use crate::consent::{self, Authority, Permitted, Shown};
+use crate::consent::{self, Authority, Permitted, PlanStanding, Shown};
 use crate::fault::Fault;
 use crate::journal::Trace;
+use crate::notices::Notices;
 use crate::reply::Reply;
 use crate::schema;
 
@@ -112,6 +114,8 @@ pub struct Circumstances {
     pub common: Common,
     /// When it must be over.
     pub deadline: Instant,
+    /// How the caller is told what the call waits for.
+    pub notices: Notices,
 }
 
 /// A call that the guard allowed. Only the road makes one, from a grant.
@@ -166,6 +170,15 @@ impl<P, T> Authorized<P, T> {
         authority.confirm(grant, consequence, &shown).await?;
         self.circumstances.deadline = authority.time.deadline();
         Ok(())
+    }
+
+    /// Asks the user for all of a plan, in the browser of this call. What is answered
+    /// is laid down for the calls that follow.
+    pub async fn request(&mut self, plan: &Plan) -> Result<PlanStanding, Denial> {
+        let Leave { grant, authority } = &self.leave;
+        let standing = authority.ask_plan(plan, grant.access().profile, &self.shown).await?;
+        self.circumstances.deadline = authority.time.deadline();
+        Ok(standing)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::address::Reach;
 use crate::consequence::Consequence;
 use crate::origin::Origin;
 use crate::pattern::{OriginPattern, ToolPattern};
+use crate::plan::Plan;
 use crate::policy::{Policy, Term, ruling};
 use crate::trust::{Trust, TrustLists};
 
@@ -94,6 +95,13 @@ impl PermissionKey {
         PermissionKey::Emulate,
         PermissionKey::PageTools,
     ];
+
+    /// From the name that policies have for it.
+    pub fn parse(name: &str) -> Option<Self> {
+        let own = name.strip_prefix("ext:").filter(|own| !own.is_empty());
+        let brought = own.map(|own| PermissionKey::Extension(own.to_owned()));
+        brought.or_else(|| Self::ALL.into_iter().find(|key| key.to_string() == name))
+    }
 
     /// Who may read all of a page may do this, too, unless it is decided otherwise.
     fn comes_with_reading(&self) -> bool {
@@ -422,20 +430,21 @@ pub struct Guard {
 
 impl Guard {
     /// A throw-away profile has nothing to protect; elsewhere nothing happens
-    /// that nobody allowed. Asking is open to everybody: the user answers.
+    /// that nobody allowed. What the user blocked is blocked in every browser.
+    /// Asking is open to everybody: the user answers.
     pub fn decide(&self, access: Access, session: &str) -> Verdict {
         if access.key == PermissionKey::AskUser {
             return Verdict::Granted(Grant { access, by: Reason::UserDecides });
         }
+        let rules = self.rules.read().unwrap_or_else(PoisonError::into_inner);
+        if rules.trust.trust(&access.origin) == Trust::Blocked {
+            return Verdict::Denied(Denial::Blocked);
+        }
         if access.profile == Profile::ThrowAway {
             return Verdict::Granted(Grant { access, by: Reason::ThrowAway });
         }
-        let rules = self.rules.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(reason) = rules.fault.clone() {
             return Verdict::Denied(Denial::NoMemory { key: access.key, reason });
-        }
-        if rules.trust.trust(&access.origin) == Trust::Blocked {
-            return Verdict::Denied(Denial::Blocked);
         }
         let allowed = rules.allowed(&access, session);
         if allowed == Some(false) {
@@ -451,6 +460,20 @@ impl Guard {
             Some(_) => Verdict::Granted(Grant { access, by: Reason::Policy }),
             None => Verdict::Open(Question { access, why: Why::Undecided }),
         }
+    }
+
+    /// Whether all of a plan is allowed already. What was denied beforehand is not
+    /// asked for again, in a plan either.
+    pub fn weighs(&self, plan: &Plan, profile: Profile, session: &str) -> Result<bool, Denial> {
+        let mut is_allowed = true;
+        for access in plan.accesses(profile) {
+            match self.decide(access, session) {
+                Verdict::Granted(_) => {}
+                Verdict::Open(_) => is_allowed = false,
+                Verdict::Denied(denial) => return Err(denial),
+            }
+        }
+        Ok(is_allowed)
     }
 
     /// Whether it would be allowed without asking.
@@ -473,6 +496,21 @@ impl Guard {
         rules.policies.push(policy);
     }
 
+    /// The user denied something for good: what sessions were allowed of it is over.
+    pub fn revoke(&self, denial: &Policy) {
+        let is_denied = |known: &Policy| match (&known.tools, &known.origins) {
+            (ToolPattern::One(key), OriginPattern::One(origin)) => {
+                let key = PermissionKey::parse(key);
+                key.is_some_and(|key| denial.tools.takes(&key)) && denial.origins.takes(origin)
+            }
+            // A session is never allowed more than one thing in one place at once.
+            _ => false,
+        };
+        let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
+        let is_lasting = |known: &Policy| known.term == Term::Lasting;
+        rules.policies.retain(|known| is_lasting(known) || !known.allows || !is_denied(known));
+    }
+
     /// A session is over, and with it what holds for it.
     pub fn forget_session(&self, session: &str) {
         let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
@@ -490,6 +528,11 @@ impl Guard {
     /// What the user decided can't be read; nothing is allowed until it can.
     pub fn close(&self, reason: String) {
         self.rules.write().unwrap_or_else(PoisonError::into_inner).fault = Some(reason);
+    }
+
+    /// Why nothing is allowed at present, if that is so.
+    pub fn closed_because(&self) -> Option<String> {
+        self.rules.read().unwrap_or_else(PoisonError::into_inner).fault.clone()
     }
 
     /// Whom the user trusts, and whom not.
@@ -576,6 +619,28 @@ mod tests {
             assert_eq!(key.to_string(), name);
             assert!(key.looks_or_acts_inside(), "{name}");
         }
+        let brought = PermissionKey::Extension("notes".into());
+        for key in PermissionKey::ALL.into_iter().chain([brought]) {
+            assert_eq!(PermissionKey::parse(&key.to_string()), Some(key));
+        }
+        assert_eq!(PermissionKey::parse("ext:"), None);
+    }
+
+    #[test]
+    fn a_plan_is_weighed_as_its_calls_would_be() {
+        let guard = Guard::default();
+        let keys = ["tab_read:dom".to_owned(), "tab_action:click".to_owned()];
+        let plan = Plan::parse(&keys, &["https://example.com".to_owned()]).unwrap();
+        let weighed = || guard.weighs(&plan, Profile::Personal, "s");
+        assert_eq!(weighed(), Ok(false));
+        assert_eq!(guard.weighs(&plan, Profile::ThrowAway, "s"), Ok(true));
+        let yes = Answer { allow: true, term: AnswerTerm::Once };
+        plan.lays_down(yes, "s", 1).into_iter().for_each(|policy| guard.learn(policy));
+        assert_eq!(weighed(), Ok(true));
+        assert!(!guard.allows(click(), "another"));
+        guard.forget_session("s");
+        guard.learn(Policy::parse("tab_action:click", "*", false, 2).unwrap());
+        assert_eq!(weighed(), Err(Denial::ByPolicy { key: PermissionKey::Click }));
     }
 
     #[test]
@@ -629,6 +694,22 @@ mod tests {
     }
 
     #[test]
+    fn a_denial_for_good_ends_what_a_session_was_allowed() {
+        let guard = Guard::default();
+        let session = Answer { term: AnswerTerm::Session, ..YES };
+        for key in [PermissionKey::Click, PermissionKey::ReadDom] {
+            let asked = open(&guard, access(key, "https://example.com"));
+            guard.learn(asked.lays_down(session, "s", 1).unwrap());
+        }
+        let denial = Policy::parse("tab_action:*", "*.example.com", false, 2).unwrap();
+        guard.learn(denial.clone());
+        assert!(guard.allows(click(), "s"), "what is said of a session counts more");
+        guard.revoke(&denial);
+        assert!(matches!(denied(&guard, click()), Denial::ByPolicy { .. }));
+        assert!(guard.allows(access(PermissionKey::ReadDom, "https://example.com"), "s"));
+    }
+
+    #[test]
     fn whoever_may_read_a_page_may_wait_and_scroll_in_it() {
         let guard = Guard::default();
         guard.learn(Policy::parse("tab_read:dom", "https://example.com", true, 1).unwrap());
@@ -678,6 +759,8 @@ mod tests {
         guard.learn(Policy::parse("*", "*", true, 1).unwrap());
         guard.set_trust(TrustLists::new([], ["example.com"]));
         assert_eq!(denied(&guard, click()), Denial::Blocked);
+        let elsewhere = Access { profile: Profile::ThrowAway, ..click() };
+        assert_eq!(denied(&guard, elsewhere), Denial::Blocked, "blocked is blocked");
         guard.close("the disk is full".into());
         let other = access(PermissionKey::Click, "https://other.example");
         assert!(denied(&guard, other.clone()).to_string().contains("the disk is full"));

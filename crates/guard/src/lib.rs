@@ -1,5 +1,6 @@
 //! The guard: which address may be opened ([`address`]), what the user decided
-//! beforehand ([`policy`], in terms of [`pattern`]), what can't be taken back
+//! beforehand ([`policy`], in terms of [`pattern`]) and who may change that
+//! ([`change`]), what an agent asks for at once ([`plan`]), what can't be taken back
 //! ([`consequence`]), which site passes for another ([`trust`]), whether a call may
 //! run ([`decision`]) and what a credential is good for ([`scope`]), and how page content is handed to a model ([`screening`],
 //! then [`fence`]; of traffic what [`headers`] leaves).
@@ -8,6 +9,7 @@
 //! user is not the guard's work; it says that nobody allowed the call, and why.
 
 pub mod address;
+pub mod change;
 pub mod consequence;
 pub mod decision;
 pub mod fence;
@@ -17,6 +19,7 @@ pub mod origin;
 mod pace;
 pub mod pattern;
 pub mod place;
+pub mod plan;
 pub mod policy;
 pub mod scope;
 pub mod screening;

@@ -78,11 +78,10 @@ impl TrustLists {
         trusted: impl IntoIterator<Item = &'n str>,
         blocked: impl IntoIterator<Item = &'n str>,
     ) -> Self {
-        let ascii = |name: &str| host_of(&format!("https://{}/", name.trim()));
         let (trusted, blocked) = (trusted.into_iter(), blocked.into_iter());
         TrustLists {
-            trusted: trusted.filter_map(ascii).collect(),
-            blocked: blocked.filter_map(ascii).collect(),
+            trusted: trusted.filter_map(listed_domain).collect(),
+            blocked: blocked.filter_map(listed_domain).collect(),
         }
     }
 
@@ -161,6 +160,14 @@ fn distance(one: &str, other: &str) -> usize {
     rows[one.len()][other.len()]
 }
 
+/// A name for the lists, as people write it, in its ASCII form. What is more or less
+/// than a name is none; whoever takes one from the user has to say so.
+pub fn listed_domain(name: &str) -> Option<String> {
+    let name = name.trim();
+    let is_more = name.contains(['*', '/', '\\', '?', '#', '@', ':']);
+    if is_more { None } else { host_of(&format!("https://{name}/")) }
+}
+
 fn host_of(address: &str) -> Option<String> {
     match Url::parse(address).ok()?.host()? {
         Host::Domain(name) => Some(name.strip_suffix('.').unwrap_or(name).to_owned()),
@@ -192,6 +199,24 @@ mod tests {
         }
         lists.blocked.push("paypal.com".into());
         assert_eq!(lists.trust(&Origin::of("https://paypal.com")), Trust::Blocked);
+    }
+
+    #[test]
+    fn names_are_kept_in_one_form_and_nothing_else_is_one() {
+        for (written, kept) in [
+            (" Example.COM. ", Some("example.com")),
+            ("bücher.de", Some("xn--bcher-kva.de")),
+            ("", None),
+            ("not a name", None),
+            ("example.com/path", None),
+            ("me@example.com", None),
+            ("example.com:8443", None),
+            ("*.example.com", None),
+            ("127.0.0.1", None),
+            ("[::1]", None),
+        ] {
+            assert_eq!(listed_domain(written).as_deref(), kept, "{written}");
+        }
     }
 
     #[test]

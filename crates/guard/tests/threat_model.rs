@@ -1,5 +1,7 @@
 //! The threat model names a test for each threat; each must be there.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

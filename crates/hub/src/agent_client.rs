@@ -7,15 +7,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use outrigger_dispatch::Call;
 use outrigger_dispatch::arguments::refuse_too_large;
 use outrigger_dispatch::road::DEFAULT_TIMEOUT;
+use outrigger_dispatch::{Call, Notices};
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{
     CallReply, Content, DynamicTool, FromAgent, Hello, Query, SessionOrder, ToAgent,
 };
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::mcp::Backend;
@@ -40,8 +41,14 @@ struct CallFrame {
     client: Option<String>,
 }
 
+/// Whoever waits for a call, and is told what it waits for.
+struct Waiter {
+    reply: oneshot::Sender<CallReply>,
+    notices: Notices,
+}
+
 enum Outgoing {
-    Call { id: u64, call: CallFrame, reply: oneshot::Sender<CallReply> },
+    Call { id: u64, call: CallFrame, waiting: Waiter },
     Cancel { id: u64 },
     Query { id: u64, what: Query, answer: oneshot::Sender<Value> },
     Order { id: u64, session: String, order: SessionOrder, answer: oneshot::Sender<Value> },
@@ -101,11 +108,11 @@ impl AgentClient {
     }
 
     /// Runs a tool. Dropping the future cancels the call.
-    pub async fn call_tool(&self, tool: String, arguments: Value) -> CallReply {
-        self.send_call(CallFrame { tool, arguments, client: None }).await
+    pub async fn call_tool(&self, tool: String, arguments: Value, notices: Notices) -> CallReply {
+        self.send_call(CallFrame { tool, arguments, client: None }, notices).await
     }
 
-    async fn send_call(&self, call: CallFrame) -> CallReply {
+    async fn send_call(&self, call: CallFrame, notices: Notices) -> CallReply {
         // The hub would say the same, but so large a frame ends the connection.
         if let Err(fault) = refuse_too_large(&call.arguments) {
             return failed(fault.code(), &fault.to_string());
@@ -113,14 +120,28 @@ impl AgentClient {
         // The hub keeps the deadline; this is for a hub that keeps nothing.
         let asked = call.arguments.get("timeoutMs").and_then(Value::as_u64);
         let patience = asked.map_or(DEFAULT_TIMEOUT, Duration::from_millis) + HUB_GRACE;
-        let (reply, replied) = oneshot::channel();
+        let (reply, mut replied) = oneshot::channel();
+        let (signs, mut of_life) = Notices::channel();
         let id = self.next_id();
-        let _ = self.outgoing.send(Outgoing::Call { id, call, reply });
+        let waiting = Waiter { reply, notices: signs };
+        let _ = self.outgoing.send(Outgoing::Call { id, call, waiting });
         let call_off = CallOff { outgoing: &self.outgoing, id, armed: true };
-        let Ok(reply) = tokio::time::timeout(patience, replied).await else {
-            let message = "The hub does not answer, so it is unknown whether this happened. \
-                           `outrigger doctor` looks into it.";
-            return failed(ErrorCode::OutcomeUnknown, message);
+        // The user's time is not the call's: while the hub says that it waits for the
+        // user, it keeps its word.
+        let mut limit = Instant::now() + patience;
+        let reply = loop {
+            tokio::select! {
+                reply = &mut replied => break reply,
+                Some(words) = of_life.recv() => {
+                    notices.tell(&words);
+                    limit = Instant::now() + patience;
+                }
+                () = tokio::time::sleep_until(limit) => {
+                    let message = "The hub does not answer, so it is unknown whether this \
+                                   happened. `outrigger doctor` looks into it.";
+                    return failed(ErrorCode::OutcomeUnknown, message);
+                }
+            }
         };
         call_off.disarm();
         reply.unwrap_or_else(|_| failed(ErrorCode::LinkLost, "The hub can't be reached."))
@@ -142,8 +163,9 @@ impl AgentClient {
 
 impl Backend for AgentClient {
     async fn call(&self, call: Call) -> CallReply {
-        let Call { tool, arguments, caller } = call;
-        self.send_call(CallFrame { tool, arguments, client: Some(caller.client) }).await
+        let Call { tool, arguments, caller, notices } = call;
+        let call = CallFrame { tool, arguments, client: Some(caller.client) };
+        self.send_call(call, notices).await
     }
 
     fn dynamic_tools(&self) -> Vec<DynamicTool> {
@@ -191,7 +213,7 @@ struct Keeper {
 
 #[derive(Default)]
 struct Waiting {
-    calls: HashMap<u64, oneshot::Sender<CallReply>>,
+    calls: HashMap<u64, Waiter>,
     queries: HashMap<u64, oneshot::Sender<Value>>,
 }
 
@@ -269,8 +291,8 @@ impl Keeper {
     fn note(&self, outgoing: Outgoing) -> FromAgent {
         let mut waiting = self.lock();
         match outgoing {
-            Outgoing::Call { id, call, reply } => {
-                waiting.calls.insert(id, reply);
+            Outgoing::Call { id, call, waiting: waiter } => {
+                waiting.calls.insert(id, waiter);
                 let CallFrame { tool, arguments, client } = call;
                 FromAgent::Call { id, tool, arguments, client }
             }
@@ -292,7 +314,10 @@ impl Keeper {
     fn hear(&self, text: &str) {
         let frame = match serde_json::from_str::<ToAgent>(text) {
             Ok(frame) => frame,
-            Err(error) => return tracing::warn!(%error, "the hub said something unknown"),
+            Err(error) => {
+                let problem = error.classify();
+                return tracing::warn!(?problem, "the hub said something unknown");
+            }
         };
         match frame {
             ToAgent::Welcome { tools, version } => {
@@ -304,7 +329,12 @@ impl Keeper {
             ToAgent::Tools { tools } => self.learn(tools),
             ToAgent::Reply { id, reply } => {
                 if let Some(waiting) = self.lock().calls.remove(&id) {
-                    let _ = waiting.send(reply);
+                    let _ = waiting.reply.send(reply);
+                }
+            }
+            ToAgent::Notice { id, message } => {
+                if let Some(waiting) = self.lock().calls.get(&id) {
+                    waiting.notices.tell(&message);
                 }
             }
             ToAgent::Answer { id, value } => {
@@ -312,7 +342,7 @@ impl Keeper {
                     let _ = waiting.send(value);
                 }
             }
-            ToAgent::Complaint { error, .. } => tracing::warn!(error, "the hub complained"),
+            ToAgent::Complaint { code, .. } => tracing::warn!(%code, "the hub complained"),
         }
     }
 
@@ -326,7 +356,7 @@ impl Keeper {
     /// known from here.
     fn lose_calls(&self) {
         let waiting = std::mem::take(&mut *self.lock());
-        for reply in waiting.calls.into_values() {
+        for Waiter { reply, .. } in waiting.calls.into_values() {
             let message = "The hub went away in mid-call, so it is unknown whether this happened. \
                            Look at the page before doing it again.";
             let _ = reply.send(failed(ErrorCode::OutcomeUnknown, message));
@@ -343,8 +373,8 @@ fn refuse(first: Outgoing, error: &ConnectError, queue: &mut mpsc::UnboundedRece
     let message = format!("{error}.");
     let mut next = Some(first);
     while let Some(outgoing) = next {
-        if let Outgoing::Call { reply, .. } = outgoing {
-            let _ = reply.send(failed(ErrorCode::LinkLost, &message));
+        if let Outgoing::Call { waiting, .. } = outgoing {
+            let _ = waiting.reply.send(failed(ErrorCode::LinkLost, &message));
         }
         next = queue.try_recv().ok();
     }

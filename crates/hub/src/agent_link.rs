@@ -1,6 +1,7 @@
 //! `/agent`: the connection of a process that serves one agent.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -9,7 +10,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::{SinkExt as _, StreamExt as _};
 use outrigger_browser::sessions::OwnBrowser;
 use outrigger_browser::standing::By;
-use outrigger_dispatch::{Call, Caller};
+use outrigger_dispatch::{Call, Caller, Notices};
 use outrigger_guard::Scope;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{FromAgent, Hello, Launch, Query, SessionOrder, ToAgent};
@@ -205,7 +206,12 @@ impl Agent {
                 };
                 let (shared, outgoing) = (self.shared.clone(), self.outgoing.clone());
                 let running = self.calls.spawn(async move {
-                    let reply = shared.call(Call { tool, arguments, caller }).await;
+                    let (notices, told) = Notices::channel();
+                    let call = shared.call(Call { tool, arguments, caller, notices });
+                    let reply = tokio::select! {
+                        reply = call => reply,
+                        never = pass_on(told, id, &outgoing) => match never {},
+                    };
                     let _ = outgoing.send(ToAgent::Reply { id, reply }).await;
                 });
                 self.running.retain(|_, call| !call.is_finished());
@@ -239,6 +245,18 @@ impl Drop for Agent {
             self.shared.clone().end_session(self.hello.session.clone());
         }
     }
+}
+
+/// Passes on what a call waits for, until it waits no more.
+async fn pass_on(
+    mut told: mpsc::Receiver<String>,
+    id: u64,
+    outgoing: &mpsc::Sender<ToAgent>,
+) -> Infallible {
+    while let Some(message) = told.recv().await {
+        let _ = outgoing.send(ToAgent::Notice { id, message }).await;
+    }
+    std::future::pending().await
 }
 
 /// Carries out what a shell orders about a session.

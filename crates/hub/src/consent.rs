@@ -7,6 +7,7 @@ use std::time::Duration;
 use outrigger_browser::Desk;
 use outrigger_dispatch::helm::Word;
 use outrigger_dispatch::{Caller, Consent, Shown};
+use outrigger_guard::plan::Plan;
 use outrigger_guard::policy::Policy;
 use outrigger_guard::{Answer, Denial, Guard, Question};
 
@@ -30,6 +31,23 @@ impl Consent for UserConsent {
     ) -> Word<'a, Result<Answer, Denial>> {
         let warnings = self.guard.warnings(&question.access().origin);
         Box::pin(self.desk.ask_permission(caller, question, shown, warnings, self.time))
+    }
+
+    fn ask_plan<'a>(
+        &'a self,
+        caller: &'a Caller,
+        plan: &'a Plan,
+        shown: &'a Shown,
+    ) -> Word<'a, Result<Answer, Denial>> {
+        let warned = plan.origins().iter().map(|origin| (origin, self.guard.warnings(origin)));
+        let several = plan.origins().len() > 1;
+        let warnings =
+            warned.flat_map(|(origin, warnings)| {
+                warnings.into_iter().map(move |warning| {
+                    if several { format!("{origin}: {warning}") } else { warning }
+                })
+            });
+        Box::pin(self.desk.ask_plan(caller, plan, shown, warnings.collect(), self.time))
     }
 
     fn keep<'a>(&'a self, policy: &'a Policy) -> Word<'a, Result<(), String>> {

@@ -95,7 +95,7 @@ impl Credentials {
             let family = self.check_access(word).await?;
             return Ok(family.map(|family| self.of_family(&family)));
         }
-        let (store, _) = self.memory.store()?;
+        let (store, _) = self.memory.owned()?;
         let now = now_ms();
         let Some(info) = store.check_token(word, now).await.map_err(|error| error.to_string())?
         else {
@@ -108,7 +108,7 @@ impl Credentials {
     /// The login that an access token belongs to.
     pub(crate) async fn check_access(&self, word: &str) -> Result<Option<Family>, String> {
         self.withdraw_logins().await?;
-        let (store, _) = self.memory.store()?;
+        let (store, _) = self.memory.owned()?;
         store.check_access(word, now_ms()).await.map_err(|error| error.to_string())
     }
 
@@ -125,7 +125,7 @@ impl Credentials {
         scope: Scope,
         lifetime: Option<Duration>,
     ) -> Result<(TokenInfo, Secret), String> {
-        let (store, owner) = self.memory.store()?;
+        let (store, owner) = self.memory.owned()?;
         store
             .new_token(owner, name, scope, lifetime, now_ms())
             .await
@@ -134,13 +134,13 @@ impl Credentials {
 
     /// All tokens, those that are good for nothing any more included.
     pub(crate) async fn tokens(&self) -> Result<Vec<TokenInfo>, String> {
-        let (store, owner) = self.memory.store()?;
+        let (store, owner) = self.memory.owned()?;
         store.tokens(owner).await.map_err(|error| error.to_string())
     }
 
     /// Takes a token back. False: there is none. What lives by it ends with `end`.
     pub(crate) async fn revoke_token(&self, id: i64) -> Result<bool, String> {
-        let (store, owner) = self.memory.store()?;
+        let (store, owner) = self.memory.owned()?;
         store.revoke_token(owner, id, now_ms()).await.map_err(|error| error.to_string())
     }
 
@@ -151,7 +151,7 @@ impl Credentials {
         origin: &str,
         client_id: &str,
     ) -> Result<TokenPair, String> {
-        let (store, owner) = self.memory.store()?;
+        let (store, owner) = self.memory.owned()?;
         for earlier in self.logins().await? {
             let is_same = earlier.extension_origin == origin && earlier.instance == client_id;
             if is_same && earlier.revoked.is_none() {
@@ -168,7 +168,7 @@ impl Credentials {
     /// it is not the extension, and whatever lives by the login ends.
     pub(crate) async fn refresh(&self, word: &str) -> Result<Refreshed, String> {
         self.withdraw_logins().await?;
-        let (store, _) = self.memory.store()?;
+        let (store, _) = self.memory.owned()?;
         let refreshed = store.refresh(word, now_ms()).await.map_err(|error| error.to_string())?;
         if let Refreshed::Reused { family } = &refreshed {
             tracing::warn!(family, "a refresh token was used twice; the login has ended");
@@ -183,7 +183,7 @@ impl Credentials {
         family: &str,
         why: RevocationReason,
     ) -> Result<(), String> {
-        let (store, owner) = self.memory.store()?;
+        let (store, owner) = self.memory.owned()?;
         store
             .revoke_family(owner, family, why, now_ms())
             .await
@@ -214,7 +214,7 @@ impl Credentials {
 
     /// All logins, those that have ended included.
     pub(crate) async fn logins(&self) -> Result<Vec<Family>, String> {
-        let (store, owner) = self.memory.store()?;
+        let (store, owner) = self.memory.owned()?;
         store.families(owner).await.map_err(|error| error.to_string())
     }
 

@@ -327,7 +327,7 @@ async fn greeting(stream: &mut SplitStream<WebSocket>) -> Option<Box<Handshake>>
             match FromExtension::parse(&text) {
                 Ok(FromExtension::Handshake(handshake)) => return Some(handshake),
                 Ok(_) => {}
-                Err(error) => tracing::debug!(%error, "no handshake"),
+                Err(error) => tracing::debug!(code = %error.code(), "no handshake"),
             }
         }
     }
@@ -405,7 +405,8 @@ async fn tell_helm(desk: &Desk, browser: &LinkedBrowser, outgoing: &mpsc::Sender
 }
 
 fn complain(outgoing: &mpsc::Sender<ToExtension>, error: &str, code: ErrorCode) {
-    tracing::debug!(error, %code, "a frame that made no sense");
+    // What is wrong with a frame is told in its own words, which aren't for the log.
+    tracing::debug!(%code, "a frame that made no sense");
     let complaint = ToExtension::Complaint { error: error.to_owned(), code };
     // A full queue means a peer that doesn't read; it won't read this either.
     let _ = outgoing.try_send(complaint);

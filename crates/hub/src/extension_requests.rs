@@ -103,7 +103,7 @@ impl ExtensionRequests {
                 let _ = request.waiting.send(reply.outcome.map_err(refused));
             }
             // Cancelled or timed out meanwhile, or answered twice.
-            None => tracing::debug!(id = reply.id, "an answer nobody waits for"),
+            None => tracing::debug!("an answer nobody waits for"),
         }
     }
 

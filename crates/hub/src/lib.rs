@@ -2,12 +2,14 @@
 //!
 //! Only this crate knows axum and rmcp. It owns the routes and who may use them
 //! ([`gate`]), the extension link ([`extension_link`]), the agent link
-//! ([`agent_link`], [`agent_client`]), MCP ([`mcp`]), credentials ([`home`]),
+//! ([`agent_link`], [`agent_client`]), MCP ([`mcp`]), credentials ([`home`]), what
+//! the user decided beforehand ([`rules`], over HTTP in [`rules_api`]),
 //! and the browsers it launches ([`launch`]). What a call does is decided and
 //! done elsewhere: everything goes down the one road of `outrigger-dispatch`.
 
 pub mod agent_client;
 mod agent_link;
+pub mod api_client;
 mod auth_session;
 mod consent;
 mod credentials;
@@ -27,7 +29,9 @@ mod pairing;
 pub mod reach;
 mod refusal;
 mod refused_extensions;
-pub mod rest;
+mod rule_book;
+mod rules;
+mod rules_api;
 mod server;
 pub mod settings;
 mod status;

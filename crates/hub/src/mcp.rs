@@ -2,10 +2,11 @@
 //! lists the catalogue and hands calls to a [`Backend`]: the road itself inside
 //! the hub, the agent link in `outrigger mcp`.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
-use outrigger_dispatch::{Call, Caller, Catalogue, Definition, ToolSet};
+use outrigger_dispatch::{Call, Caller, Catalogue, Definition, Notices, ToolSet};
 use outrigger_guard::Scope;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{CallReply, Content, DynamicTool};
@@ -17,8 +18,8 @@ use rmcp::model::{
     CompleteRequestParams, CompleteResult, ContentBlock, Implementation, JsonObject,
     ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
     ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
-    MetaObject, PaginatedRequestParams, ProtocolVersion, ResourceContents, ServerCapabilities,
-    ServerConfig, SubscriptionFilter, Tool, ToolAnnotations,
+    MetaObject, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ProtocolVersion,
+    ResourceContents, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool, ToolAnnotations,
 };
 use rmcp::service::{
     NotificationContext, RequestContext, RoleServer, ServerInitializeError, ServiceExt as _,
@@ -27,7 +28,7 @@ use rmcp::service::{
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::Value;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 
 use crate::credentials::Credential;
 use crate::gate::Sender;
@@ -266,10 +267,14 @@ impl<B: Backend> ServerHandler for McpServer<B> {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let token = context.meta.get_progress_token();
+        let (notices, told) = Notices::channel();
         let call = Call {
             tool: request.name.into_owned(),
             arguments: Value::Object(request.arguments.unwrap_or_default()),
             caller: self.caller(&context),
+            // Who doesn't ask for progress isn't told of it.
+            notices: if token.is_some() { notices } else { Notices::default() },
         };
         tokio::select! {
             reply = self.backend.call(call) => match reply.error {
@@ -282,6 +287,7 @@ impl<B: Backend> ServerHandler for McpServer<B> {
             () = ended(&context) => {
                 Err(ErrorData::internal_error("cancelled: the token is no longer good", None))
             }
+            never = tell_progress(token, told, &context) => match never {},
             () = context.ct.cancelled() => {
                 Err(ErrorData::internal_error("cancelled: the client cancelled the call", None))
             }
@@ -360,6 +366,24 @@ impl<B: Backend> ServerHandler for McpServer<B> {
             }
         }
     }
+}
+
+/// Tells the client what its call waits for. It goes on for as long as it is asked to.
+async fn tell_progress(
+    token: Option<ProgressToken>,
+    mut told: mpsc::Receiver<String>,
+    context: &RequestContext<RoleServer>,
+) -> Infallible {
+    if let Some(token) = token {
+        let mut count = 0.0;
+        while let Some(words) = told.recv().await {
+            count += 1.0;
+            let progress = ProgressNotificationParam::new(token.clone(), count);
+            // A client that has gone is found out elsewhere.
+            let _ = context.peer.notify_progress(progress.with_message(words)).await;
+        }
+    }
+    std::future::pending().await
 }
 
 fn result(reply: CallReply) -> CallToolResult {

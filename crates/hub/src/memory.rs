@@ -1,18 +1,23 @@
 //! What the hub remembers over restarts: what the user decided, and what was done.
 //! Where that can't be read or kept, the guard is closed until it can.
 
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use outrigger_browser::Desk;
 use outrigger_dispatch::Journal;
+use outrigger_dispatch::helm::Word;
 use outrigger_dispatch::journal::Entry;
 use outrigger_guard::Guard;
+use outrigger_guard::change::{PolicyChange, trust_loosens};
 use outrigger_guard::policy::Policy;
-use outrigger_guard::trust::TrustLists;
+use outrigger_guard::trust::{Trust, TrustLists};
+use outrigger_protocol::helm::{ListedSite, Rule, Rules, SiteList};
 use outrigger_store::activity::ActivityEntry;
-use outrigger_store::trust::Standing;
+use outrigger_store::trust::{ListedDomain, Standing};
 use outrigger_store::{Owner, Store, StoreError};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex as Turns, Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -25,15 +30,41 @@ const MOST_TOGETHER: usize = 512;
 /// More unwritten entries than this, and nothing is allowed any more.
 const MOST_UNWRITTEN: usize = 16 * 1024;
 
-/// Between two attempts to write what could not be written.
+/// Longer names of clients and sessions are cut in the log.
+const LONGEST_NAME: usize = 64;
+
+/// Between two attempts to open the store and write what could not be written.
 const TRY_AGAIN: Duration = Duration::from_secs(1);
+
+/// How long a call waits to hear whether it can be logged.
+const PROOF: Duration = Duration::from_secs(4);
 
 /// What is remembered, and where.
 pub(crate) struct Memory {
-    store: Result<Store, String>,
+    path: PathBuf,
+    /// Another one where the file was replaced; why there is none, otherwise.
+    store: RwLock<Result<Store, String>>,
+    /// Why nothing can be kept at present. The guard is closed for as long.
+    fault: Mutex<Option<String>>,
+    /// Wakes whoever mends that.
+    failed: Notify,
     guard: Arc<Guard>,
     entries: mpsc::Sender<ActivityEntry>,
     owner: Owner,
+    /// What the settings say of sites, beside what is stored.
+    set: SetTrust,
+    /// What was read last, for the user to see, and where that is shown.
+    known: RwLock<Rules>,
+    desk: Weak<Desk>,
+    /// One change at a time: what it loosens depends on those before it.
+    changing: Turns<()>,
+}
+
+/// Sites that the settings list.
+#[derive(Debug, Clone)]
+pub(crate) struct SetTrust {
+    pub(crate) trusted: Vec<String>,
+    pub(crate) blocked: Vec<String>,
 }
 
 impl Memory {
@@ -41,65 +72,243 @@ impl Memory {
     pub(crate) async fn open(
         settings: &Settings,
         guard: Arc<Guard>,
+        desk: &Arc<Desk>,
         tasks: &TaskTracker,
         end: CancellationToken,
     ) -> Arc<Self> {
-        let store =
-            Store::open(&settings.home.store_path()).await.map_err(|error| error.to_string());
+        let path = settings.home.store_path();
+        let store = Store::open(&path).await.map_err(|error| error.to_string());
         let (entries, unwritten) = mpsc::channel(MOST_UNWRITTEN);
-        let memory = Arc::new(Memory { store, guard, entries, owner: Owner::local() });
-        memory.recall().await;
-        memory.forget_before(settings.log_days).await;
-        if let Ok(store) = &memory.store {
-            let writer = Writer { store: store.clone(), memory: memory.clone() };
-            tasks.spawn(writer.run(unwritten, end));
+        let fault = store.as_ref().err().cloned();
+        let set = SetTrust {
+            trusted: settings.trusted_domains.clone(),
+            blocked: settings.blocked_domains.clone(),
+        };
+        let memory = Arc::new(Memory {
+            path,
+            store: RwLock::new(store),
+            fault: Mutex::new(fault.clone()),
+            failed: Notify::new(),
+            guard,
+            entries,
+            owner: Owner::local(),
+            set,
+            known: RwLock::default(),
+            desk: Arc::downgrade(desk),
+            changing: Turns::default(),
+        });
+        // What the settings block is blocked though nothing else can be read.
+        memory.guard.set_trust(memory.lists(&[]));
+        match fault {
+            None => memory.recall().await,
+            Some(reason) => memory.fail(reason),
         }
+        memory.forget_before(settings.log_days).await;
+        tasks.spawn(Keeper(memory.clone()).run(unwritten, end));
         memory
     }
 
     async fn forget_before(&self, days: u64) {
-        let Ok(store) = &self.store else { return };
+        let Ok(store) = self.store() else { return };
         let age = i64::try_from(days).unwrap_or(i64::MAX).saturating_mul(24 * 60 * 60 * 1000);
         if let Err(error) = store.prune_activity_before(now_ms().saturating_sub(age)).await {
             tracing::warn!(%error, "old entries of the activity log stay");
         }
     }
 
+    /// The store, or why there is none.
+    pub(crate) fn store(&self) -> Result<Store, String> {
+        self.store.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Tells the guard all that was decided. Closes it where that can't be read.
     pub(crate) async fn recall(&self) {
-        if let Err(error) = self.read().await {
-            tracing::error!(%error, "what the user decided can't be read; nothing is allowed");
-            self.guard.close(error);
+        if let Err(reason) = self.read().await {
+            self.fail(reason);
         }
     }
 
     async fn read(&self) -> Result<(), String> {
-        let store = self.store.as_ref().map_err(Clone::clone)?;
+        let store = self.store()?;
         let trust = store.trust(&self.owner).await.map_err(words)?;
-        let listed = |wanted: Standing| {
-            let of_it = trust.iter().filter(move |listed| listed.standing == wanted);
-            of_it.map(|listed| listed.domain.as_str())
-        };
-        let lists = TrustLists::new(listed(Standing::Trusted), listed(Standing::Blocked));
         let policies = store.policies(&self.owner).await.map_err(words)?;
-        self.guard.set_trust(lists);
+        // The guard opens with what it is told, and must not where nothing can be kept.
+        let fault = self.lock();
+        if let Some(reason) = &*fault {
+            return Err(reason.clone());
+        }
+        self.guard.set_trust(self.lists(&trust));
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = shown(&policies, &trust);
         self.guard.set_lasting(policies);
+        drop(fault);
+        if let Some(desk) = self.desk.upgrade() {
+            desk.requests.refresh();
+        }
         Ok(())
     }
 
+    /// What the user decided for good, for the user to see.
+    pub(crate) fn known(&self) -> Rules {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn lists(&self, stored: &[ListedDomain]) -> TrustLists {
+        let listed = |wanted: Standing, set: &'_ [String]| -> Vec<String> {
+            let of_it = stored.iter().filter(move |listed| listed.standing == wanted);
+            of_it.map(|listed| &listed.domain).chain(set).cloned().collect()
+        };
+        let trusted = listed(Standing::Trusted, &self.set.trusted);
+        let blocked = listed(Standing::Blocked, &self.set.blocked);
+        TrustLists::new(trusted.iter().map(String::as_str), blocked.iter().map(String::as_str))
+    }
+
     /// The store and whose rows in it are this hub's, or why there is none.
-    pub(crate) fn store(&self) -> Result<(&Store, &Owner), String> {
-        let store = self.store.as_ref().map_err(Clone::clone)?;
-        Ok((store, &self.owner))
+    pub(crate) fn owned(&self) -> Result<(Store, &Owner), String> {
+        Ok((self.store()?, &self.owner))
     }
 
     /// Keeps a lasting policy.
     pub(crate) async fn keep(&self, policy: &Policy) -> Result<(), String> {
-        let store = self.store.as_ref().map_err(Clone::clone)?;
-        store.put_policy(&self.owner, policy).await.map_err(words)
+        let _alone = self.changing.lock().await;
+        self.store()?.put_policy(&self.owner, policy).await.map_err(words)?;
+        self.recall().await;
+        Ok(())
+    }
+
+    /// All lasting policies.
+    pub(crate) async fn policies(&self) -> Result<Vec<Policy>, String> {
+        let store = self.store()?;
+        store.policies(&self.owner).await.map_err(words)
+    }
+
+    /// All sites that the user listed, and those that the settings do.
+    pub(crate) async fn listed(&self) -> Result<(Vec<ListedDomain>, &SetTrust), String> {
+        let store = self.store()?;
+        Ok((store.trust(&self.owner).await.map_err(words)?, &self.set))
+    }
+
+    /// Changes policies, and hands back what loosens something and is not confirmed.
+    pub(crate) async fn change_policies(
+        &self,
+        changes: Vec<PolicyChange>,
+        is_confirmed: bool,
+    ) -> Result<Vec<PolicyChange>, String> {
+        let _alone = self.changing.lock().await;
+        let changed = self.write_policies(changes, is_confirmed).await;
+        self.recall().await;
+        changed
+    }
+
+    async fn write_policies(
+        &self,
+        changes: Vec<PolicyChange>,
+        is_confirmed: bool,
+    ) -> Result<Vec<PolicyChange>, String> {
+        let store = self.store()?;
+        let before = store.policies(&self.owner).await.map_err(words)?;
+        let loosens = |change: &PolicyChange| !is_confirmed && change.loosens(&before);
+        let (left, changes): (Vec<_>, Vec<_>) = changes.into_iter().partition(loosens);
+        for change in changes {
+            match change {
+                PolicyChange::Put(policy) => {
+                    store.put_policy(&self.owner, &policy).await.map_err(words)?;
+                    if !policy.allows {
+                        self.guard.revoke(&policy);
+                    }
+                }
+                PolicyChange::Remove { tools, origins } => {
+                    let removed = store.remove_policy(&self.owner, &tools, &origins).await;
+                    removed.map_err(words)?;
+                }
+            }
+        }
+        Ok(left)
+    }
+
+    /// Lists a site, or takes it off its list. False where that loosens something and
+    /// is not confirmed.
+    pub(crate) async fn change_trust(
+        &self,
+        domain: &str,
+        trust: Trust,
+        is_confirmed: bool,
+    ) -> Result<bool, String> {
+        let _alone = self.changing.lock().await;
+        let store = self.store()?;
+        let listed = store.trust(&self.owner).await.map_err(words)?;
+        let before = listed.iter().find(|listed| listed.domain == domain);
+        let before = before.map_or(Trust::Unknown, |listed| match listed.standing {
+            Standing::Trusted => Trust::Trusted,
+            Standing::Blocked => Trust::Blocked,
+        });
+        if !is_confirmed && trust_loosens(before, trust) {
+            return Ok(false);
+        }
+        let standing = match trust {
+            Trust::Trusted => Some(Standing::Trusted),
+            Trust::Blocked => Some(Standing::Blocked),
+            Trust::Unknown => None,
+        };
+        let changed = match standing {
+            Some(standing) => store.put_trust(&self.owner, domain, standing, now_ms()).await,
+            None => store.remove_trust(&self.owner, domain).await.map(drop),
+        };
+        self.recall().await;
+        changed.map(|()| true).map_err(words)
+    }
+
+    /// Nothing is allowed until this is mended.
+    fn fail(&self, reason: String) {
+        let mut fault = self.lock();
+        if fault.as_ref() != Some(&reason) {
+            tracing::error!(reason, "nothing can be kept; nothing is allowed");
+        }
+        self.guard.close(reason.clone());
+        *fault = Some(reason);
+        self.failed.notify_one();
+    }
+
+    /// Opens the store anew: another file may be there now.
+    async fn reopen(&self) -> Result<Store, String> {
+        let store = Store::open(&self.path).await.map_err(|error| error.to_string())?;
+        store.prove_writable(now_ms()).await.map_err(|error| error.to_string())?;
+        *self.store.write().unwrap_or_else(PoisonError::into_inner) = Ok(store.clone());
+        Ok(store)
+    }
+
+    /// It can be kept again what is done.
+    async fn go_on(&self) {
+        *self.lock() = None;
+        self.recall().await;
+        if self.lock().is_none() {
+            tracing::warn!("what is done can be kept again");
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<String>> {
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+fn shown(policies: &[Policy], sites: &[ListedDomain]) -> Rules {
+    let rule = |policy: &Policy| Rule {
+        tools: policy.tools.to_string(),
+        origins: policy.origins.to_string(),
+        allow: policy.allows,
+    };
+    let site = |listed: &ListedDomain| ListedSite {
+        domain: listed.domain.clone(),
+        list: match listed.standing {
+            Standing::Trusted => SiteList::Trusted,
+            Standing::Blocked => SiteList::Blocked,
+        },
+    };
+    let (policies, sites) = (policies.iter().map(rule), sites.iter().map(site));
+    Rules { policies: policies.collect(), sites: sites.collect() }
+}
+
+// By value, so that it fits `map_err`.
+#[allow(clippy::needless_pass_by_value)]
 fn words(error: StoreError) -> String {
     error.to_string()
 }
@@ -113,9 +322,24 @@ impl Journal for Memory {
             key = logged.key, origin = logged.origin, decision = logged.decision,
             outcome = logged.outcome, ms = logged.duration_ms, bytes = logged.bytes,
         );
-        if self.entries.try_send(logged).is_err() && self.store.is_ok() {
-            self.guard.close("the activity log can't be written".to_owned());
+        if self.entries.try_send(logged).is_err() {
+            self.fail("the activity log can't be written as fast as it grows".to_owned());
         }
+    }
+
+    fn is_ready<'a>(&'a self) -> Word<'a, Result<(), String>> {
+        Box::pin(async move {
+            if let Some(reason) = self.lock().clone() {
+                return Err(reason);
+            }
+            let store = self.store()?;
+            let proof = store.prove_writable(now_ms());
+            let proven = match tokio::time::timeout(PROOF, proof).await {
+                Ok(proven) => proven.map_err(|error| error.to_string()),
+                Err(_) => Err(format!("the store {} does not answer", self.path.display())),
+            };
+            proven.inspect_err(|reason| self.fail(reason.clone()))
+        })
     }
 }
 
@@ -123,8 +347,8 @@ fn logged(entry: &Entry) -> ActivityEntry {
     let since = entry.at.duration_since(UNIX_EPOCH).unwrap_or_default();
     ActivityEntry {
         at_ms: i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
-        client: entry.caller.client.clone(),
-        session: entry.caller.session.clone(),
+        client: name(&entry.caller.client),
+        session: name(&entry.caller.session),
         tool: entry.tool.clone(),
         key: entry.access.as_ref().map(|access| access.key.to_string()),
         origin: entry.access.as_ref().map(|access| access.origin.to_string()),
@@ -137,17 +361,25 @@ fn logged(entry: &Entry) -> ActivityEntry {
     }
 }
 
-struct Writer {
-    store: Store,
-    memory: Arc<Memory>,
+/// What a client calls itself, without what would be more than a name.
+fn name(said: &str) -> String {
+    let plain = said.chars().filter(|letter| !letter.is_control());
+    plain.take(LONGEST_NAME).collect()
 }
 
-impl Writer {
+/// Writes the log, and mends what keeps it from being written.
+struct Keeper(Arc<Memory>);
+
+impl Keeper {
     async fn run(self, mut unwritten: mpsc::Receiver<ActivityEntry>, end: CancellationToken) {
         let mut batch = Vec::new();
         loop {
             let is_over = end.is_cancelled();
             let received = tokio::select! {
+                () = self.0.failed.notified(), if !is_over => {
+                    self.write(&[], &end).await;
+                    continue;
+                }
                 received = unwritten.recv_many(&mut batch, MOST_TOGETHER) => received,
                 () = end.cancelled(), if !is_over => continue,
                 // What was called before the end is noted by now.
@@ -169,19 +401,33 @@ impl Writer {
 
     /// Until it is written: what can't be logged doesn't happen.
     async fn write(&self, batch: &[ActivityEntry], end: &CancellationToken) {
-        let mut was_closed = false;
-        while let Err(error) = self.store.append(&self.memory.owner, batch).await {
-            tracing::error!(%error, "the activity log can't be written; nothing is allowed");
-            self.memory.guard.close(words(error));
-            was_closed = true;
+        let memory = &self.0;
+        let mut left = batch;
+        match self.append(memory.store(), left).await {
+            Ok(()) => left = &[],
+            Err(reason) => memory.fail(reason),
+        }
+        while memory.lock().is_some() {
             tokio::select! {
                 () = tokio::time::sleep(TRY_AGAIN) => {}
                 () = end.cancelled() => return,
             }
+            match self.append(memory.reopen().await, left).await {
+                Ok(()) => {
+                    left = &[];
+                    memory.go_on().await;
+                }
+                Err(reason) => memory.fail(reason),
+            }
         }
-        if was_closed {
-            self.memory.recall().await;
-        }
+    }
+
+    async fn append(
+        &self,
+        store: Result<Store, String>,
+        batch: &[ActivityEntry],
+    ) -> Result<(), String> {
+        store?.append(&self.0.owner, batch).await.map_err(|error| error.to_string())
     }
 }
 

@@ -13,7 +13,7 @@ use axum::{Extension, Json, Router};
 use http::StatusCode;
 use outrigger_browser::uploads::UploadRoots;
 use outrigger_browser::{Desk, LinkedBrowser, tools};
-use outrigger_dispatch::{Call, Caller, Catalogue, Road};
+use outrigger_dispatch::{Call, Caller, Catalogue, Notices, Road};
 use outrigger_guard::{Guard, Scope};
 use outrigger_protocol::agent::{CallReply, Launch};
 use outrigger_protocol::link::MAX_FRAME_BYTES;
@@ -37,6 +37,9 @@ use crate::mcp_sessions::{self, McpSessions};
 use crate::memory::Memory;
 use crate::pairing::Pairing;
 use crate::refused_extensions::RefusedExtensions;
+use crate::rule_book::UsersBook;
+use crate::rules::Rules;
+use crate::rules_api;
 use crate::settings::{Settings, TabsAtEnd, Window};
 use crate::tokens_api;
 
@@ -132,7 +135,8 @@ impl Shared {
             let arguments = json!({"action": "close", "id": key.tab, "browser": key.browser});
             let (session, client) = (name.to_owned(), session.client.clone());
             let caller = Caller { session, client, scope: Scope::Act };
-            let call = Call { tool: "browser_tabs".to_owned(), arguments, caller };
+            let (tool, notices) = ("browser_tabs".to_owned(), Notices::default());
+            let call = Call { tool, arguments, caller, notices };
             let reply = self.road.run(call).await;
             if let Some(code) = reply.error {
                 tracing::info!(session = name, %code, "a tab was not closed");
@@ -201,7 +205,8 @@ impl Hub {
         let pairing = Arc::new(Pairing::new(home.clone()));
         let guard = Arc::new(Guard::default());
         let ask_time = Duration::from_secs(settings.ask_seconds);
-        let memory = Memory::open(settings, guard.clone(), &tasks, shutdown.clone()).await;
+        let memory = Memory::open(settings, guard.clone(), &desk, &tasks, shutdown.clone()).await;
+        desk.keep_rules_in(Arc::new(UsersBook(memory.clone())));
         let consent = Arc::new(UserConsent {
             desk: desk.clone(),
             guard: guard.clone(),
@@ -217,6 +222,12 @@ impl Hub {
             credentials.clone(),
             shutdown.clone(),
         );
+        let rules = Arc::new(Rules {
+            memory: memory.clone(),
+            desk: desk.clone(),
+            guard: guard.clone(),
+            time: ask_time,
+        });
         let shared = Arc::new(Shared {
             launcher: Launcher::new(settings, port, pairing.clone(), desk.clone()),
             road: Road::new(catalogue, guard.clone(), desk.sessions.clone(), consent, memory),
@@ -236,7 +247,11 @@ impl Hub {
         let refused = shared.refused_extensions.clone();
         let gate = Arc::new(Gate::new(port, credentials, home, refused));
         let logins = auth_session::routes(shared.credentials.clone(), pairing);
-        let router = router(&shared, Arc::new(links), gate, settings, logins);
+        let changing = tokens_api::routes(shared.clone())
+            .merge(rules_api::routes(rules))
+            .route_layer(axum::middleware::from_fn(tokens_api::administrators_only));
+        let own = logins.merge(changing);
+        let router = router(&shared, Arc::new(links), gate, settings, own);
         let serving = tokio::spawn(accept(listener, router, shutdown, tasks.clone()));
         Ok(Hub { shared, pairing_token, agent_token, is_first_run, serving, tasks })
     }
@@ -314,7 +329,7 @@ fn router(
     links: Arc<ExtensionLinks>,
     gate: Arc<Gate>,
     settings: &Settings,
-    logins: Router,
+    own: Router,
 ) -> Router {
     let state = (shared.clone(), links);
     let sessions = shared.mcp_sessions.clone();
@@ -329,8 +344,7 @@ fn router(
         .route("/agent", any(agent).with_state(shared.clone()))
         .route("/health", get(health))
         .merge(mcp)
-        .merge(tokens_api::routes(shared.clone()))
-        .merge(logins)
+        .merge(own)
         .fallback(|| async { (StatusCode::NOT_FOUND, "There is nothing here.\n") })
         .layer(axum::middleware::from_fn_with_state(gate, gate::check))
 }

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use outrigger_guard::trust::listed_domain;
 use serde::Deserialize;
 
 use crate::home::{Home, HomeError};
@@ -27,7 +28,7 @@ pub struct Key {
 }
 
 /// Every key there is.
-pub const KEYS: [Key; 9] = [
+pub const KEYS: [Key; 11] = [
     Key { name: "port", variable: "OUTRIGGER_PORT", about: "port of the hub on 127.0.0.1" },
     Key {
         name: "browser",
@@ -68,6 +69,16 @@ pub const KEYS: [Key; 9] = [
         name: "log_days",
         variable: "OUTRIGGER_LOG_DAYS",
         about: "how many days the activity log goes back: 1 to 3650",
+    },
+    Key {
+        name: "trusted_domains",
+        variable: "OUTRIGGER_TRUSTED_DOMAINS",
+        about: "sites that you trust, to be warned of look-alikes: a list; one a line in the environment",
+    },
+    Key {
+        name: "blocked_domains",
+        variable: "OUTRIGGER_BLOCKED_DOMAINS",
+        about: "sites that no agent goes to, in any browser: a list; one a line in the environment",
     },
 ];
 
@@ -222,6 +233,10 @@ pub struct Settings {
     pub ask_seconds: u64,
     /// How many days the activity log goes back.
     pub log_days: u64,
+    /// Sites that the user trusts, beside those that the store lists.
+    pub trusted_domains: Vec<String>,
+    /// Sites that no agent goes to, beside those that the store lists.
+    pub blocked_domains: Vec<String>,
     sources: [Source; KEYS.len()],
 }
 
@@ -274,6 +289,8 @@ struct File {
     upload_roots: Option<Vec<PathBuf>>,
     ask_seconds: Option<u64>,
     log_days: Option<u64>,
+    trusted_domains: Option<Vec<String>>,
+    blocked_domains: Option<Vec<String>>,
 }
 
 impl Settings {
@@ -309,6 +326,13 @@ impl Settings {
         let days = variable(8).map(|text| parse_number("log_days", &text)).transpose()?;
         let (log_days, days_from) = layer(None, days, file.log_days, DEFAULT_LOG_DAYS);
         within("log_days", log_days, 1..=3650, "from 1 to 3650")?;
+        let lines = |text: String| text.lines().map(str::to_owned).collect();
+        let (trusted, trusted_from) =
+            layer(None, variable(9).map(lines), file.trusted_domains, Vec::new());
+        let (blocked, blocked_from) =
+            layer(None, variable(10).map(lines), file.blocked_domains, Vec::new());
+        let trusted_domains = domains("trusted_domains", trusted)?;
+        let blocked_domains = domains("blocked_domains", blocked)?;
         let sources = [
             port_from,
             browser_from,
@@ -319,6 +343,8 @@ impl Settings {
             roots_from,
             ask_from,
             days_from,
+            trusted_from,
+            blocked_from,
         ];
         Ok(Settings {
             home,
@@ -331,6 +357,8 @@ impl Settings {
             upload_roots,
             ask_seconds,
             log_days,
+            trusted_domains,
+            blocked_domains,
             sources,
         })
     }
@@ -348,6 +376,8 @@ impl Settings {
             upload_roots: Vec::new(),
             ask_seconds: DEFAULT_ASK_SECONDS,
             log_days: DEFAULT_LOG_DAYS,
+            trusted_domains: Vec::new(),
+            blocked_domains: Vec::new(),
             sources: [Source::Default; KEYS.len()],
         }
     }
@@ -369,6 +399,8 @@ impl Settings {
                 .join(" "),
             self.ask_seconds.to_string(),
             self.log_days.to_string(),
+            self.trusted_domains.join(" "),
+            self.blocked_domains.join(" "),
         ];
         KEYS.iter()
             .zip(values)
@@ -405,6 +437,18 @@ fn within(
         return Ok(());
     }
     Err(SettingsError::Value { name: name.to_owned(), value: value.to_string(), expected })
+}
+
+/// A name that is none would be left out, and what the user meant to block be open.
+fn domains(name: &str, listed: Vec<String>) -> Result<Vec<String>, SettingsError> {
+    let each = listed.into_iter().map(|one| {
+        listed_domain(&one).ok_or_else(|| SettingsError::Value {
+            name: name.to_owned(),
+            value: one,
+            expected: "names of sites such as example.com",
+        })
+    });
+    each.collect()
 }
 
 fn parse_port(text: &str) -> Result<u16, SettingsError> {

@@ -54,6 +54,7 @@ pub(crate) async fn status(shared: &Shared) -> Value {
         "port": shared.port,
         "browsers": browsers,
         "sessions": sessions,
+        "closedBecause": shared.guard.closed_because(),
         "everythingStopped": shared.desk.sessions.is_everything_stopped(),
         "refusedExtensions": shared.refused_extensions.told(),
         "logins": good(&logins),

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Request, State};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get};
 use axum::{Extension, Json, Router};
@@ -71,11 +72,7 @@ struct Wanted {
     expires: Option<String>,
 }
 
-async fn list(
-    State(shared): State<Arc<Shared>>,
-    Extension(sender): Extension<Sender>,
-) -> Result<Json<Value>, Refused> {
-    administrator(&sender)?;
+async fn list(State(shared): State<Arc<Shared>>) -> Result<Json<Value>, Refused> {
     let tokens = shared.credentials.tokens().await.map_err(Refused::no_memory)?;
     Ok(Json(json!({"tokens": tokens.iter().map(told).collect::<Vec<_>>()})))
 }
@@ -108,10 +105,8 @@ async fn make(
 
 async fn revoke(
     State(shared): State<Arc<Shared>>,
-    Extension(sender): Extension<Sender>,
     Path(id): Path<i64>,
 ) -> Result<Json<Value>, Refused> {
-    administrator(&sender)?;
     let is_revoked = shared.credentials.revoke_token(id).await.map_err(Refused::no_memory)?;
     if !is_revoked {
         let error = format!(
@@ -127,10 +122,20 @@ async fn revoke(
     Ok(Json(json!({"id": id, "revoked": true})))
 }
 
+/// Lets only those through who may change tokens and what the user decided.
+pub(crate) async fn administrators_only(
+    Extension(sender): Extension<Sender>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Refused> {
+    administrator(&sender)?;
+    Ok(next.run(request).await)
+}
+
 fn administrator(sender: &Sender) -> Result<&Credential, Refused> {
     sender.credential.as_ref().filter(|credential| credential.may_administer()).ok_or_else(|| {
-        let error = "This token is not for changing tokens. Use one of the scope admin, or \
-                     `outrigger token` in a shell of your own.";
+        let error = "This token is not for changing tokens or what the user decided. Use one of the \
+                     scope admin, or `outrigger` in a shell of your own.";
         Refused::new(StatusCode::FORBIDDEN, "out_of_scope", error)
     })
 }
@@ -168,6 +173,7 @@ async fn confirm(
         places: Vec::new(),
         with: vec![detail("Name", name.to_owned()), detail("Good until", until.clone())],
         each_time: true,
+        beyond: None,
         warnings: vec![warning.to_owned()],
     };
     let browsers = shared.desk.askable();

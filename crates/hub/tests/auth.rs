@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use outrigger_hub::extension_files::own_origin;
 use outrigger_hub::home::TokenKind;
-use outrigger_hub::rest;
 use outrigger_store::{Owner, Store, tokens::Scope};
 use outrigger_testkit::raw_http::{RawAnswer, ask};
 use outrigger_testkit::{Devtools, Kit, LooseBrowser, McpClient, Peer, eventually};
@@ -39,18 +38,21 @@ async fn with(kit: &Kit, token: &str, method: &str, path: &str, body: Value) -> 
     (answer.status, serde_json::from_str(&answer.body).unwrap_or_default())
 }
 
+/// One request with the machine's own token, as commands make it.
+async fn shell(kit: &Kit, method: &str, path: &str, body: Value) -> (u16, Value) {
+    with(kit, kit.hub().agent_token().reveal(), method, path, body).await
+}
+
 /// A token made from a shell: its number and the word.
 async fn new_token(kit: &Kit, wanted: Value) -> (i64, String) {
-    let (status, made) =
-        rest::request(&kit.settings, http::Method::POST, TOKENS, Some(&wanted)).await.unwrap();
+    let (status, made) = shell(kit, "POST", TOKENS, wanted).await;
     assert_eq!(status, 201, "{made}");
     (made["id"].as_i64().unwrap(), made["token"].as_str().unwrap().to_owned())
 }
 
 async fn revoke(kit: &Kit, id: i64) {
     let path = format!("{TOKENS}/{id}");
-    let (status, told) =
-        rest::request(&kit.settings, http::Method::DELETE, &path, None).await.unwrap();
+    let (status, told) = shell(kit, "DELETE", &path, Value::Null).await;
     assert_eq!(status, 200, "{told}");
 }
 
@@ -206,6 +208,8 @@ async fn a_token_for_reading_reads_and_does_nothing_else_whatever_the_client_say
             ("GET", TOKENS, Value::Null),
             ("POST", TOKENS, json!({"scope": "read"})),
             ("DELETE", "/api/v1/tokens/1", Value::Null),
+            ("GET", "/api/v1/chat/tool-permissions", Value::Null),
+            ("PUT", "/api/v1/domain-trust", json!({})),
         ] {
             let answer = send(&kit, method, path, &all, &body).await;
             assert_eq!(answer.status, 403, "{method} {path}: {}", answer.body);
@@ -266,17 +270,15 @@ async fn an_expired_token_is_accepted_never_whatever_the_clock_says() {
 async fn a_token_for_more_than_reading_is_made_when_the_user_says_so() {
     let kit = Kit::start().await;
     let wanted = json!({"name": "robot", "scope": "act", "expires": "30d"});
-    let make = || async {
-        rest::request(&kit.settings, http::Method::POST, TOKENS, Some(&wanted)).await.unwrap()
-    };
+    let make = || shell(&kit, "POST", TOKENS, wanted.clone());
     let (status, told) = make().await;
-    assert_eq!((status.as_u16(), &told["code"]), (403, &json!("nobody_to_ask")), "{told}");
+    assert_eq!((status, &told["code"]), (403, &json!("nobody_to_ask")), "{told}");
     assert!(told["error"].as_str().unwrap().contains("outrigger pair"), "{told}");
     let browser = kit.personal_browser().await;
     let devtools: Devtools = browser.devtools().await;
     let panel = devtools.open_own_page("sidepanel.html").await;
     let ((status, told), ()) = tokio::join!(make(), panel.press(".request button", "Deny"));
-    assert_eq!((status.as_u16(), &told["code"]), (403, &json!("user_refused")), "{told}");
+    assert_eq!((status, &told["code"]), (403, &json!("user_refused")), "{told}");
     let allow = async {
         panel.until("document.querySelector('.request') !== null").await;
         let text = panel.text().await;

@@ -89,6 +89,9 @@ fn questions(tool: &str) -> Vec<Value> {
         "browser_evaluate" => vec![json!({
             "function": "() => [...document.querySelectorAll('input')].map((field) => field.value)"
         })],
+        "browser_request_access" => vec![json!({
+            "origins": ["https://example.com"], "keys": ["tab_read:dom"], "reason": "to look"
+        })],
         "browser_storage" => vec![json!({}), json!({"area": "session"})],
         _ => vec![json!({})],
     }

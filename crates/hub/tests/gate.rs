@@ -42,6 +42,11 @@ fn ways() -> Vec<Way> {
         ("GET", "/api/v1/tokens", "", vec![]),
         ("DELETE", "/api/v1/tokens/1", "", vec![]),
     ];
+    for path in ["/api/v1/chat/tool-permissions", "/api/v1/domain-trust"] {
+        ways.push(("GET", path, "", vec![]));
+        ways.push(("PUT", path, "{}", vec![("Content-Type", "application/json")]));
+        ways.push(("DELETE", path, "{}", vec![]));
+    }
     for path in ["/", "/extension", "/agent", "/mcp"] {
         ways.push(("GET", path, "", UPGRADE.to_vec()));
     }

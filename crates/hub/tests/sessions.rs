@@ -2,6 +2,7 @@
 //! and the user's own tabs.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use outrigger_dispatch::Notices;
 use outrigger_hub::agent_client::AgentClient;
 use outrigger_hub::home::Token;
 use outrigger_hub::settings::{TabsAtEnd, Window};
@@ -221,7 +222,7 @@ async fn a_session_finds_its_tabs_again_after_the_worker_died() {
 
 /// What a process that serves one agent is told, as `outrigger mcp` is.
 async fn told(agent: &AgentClient, tool: &str, arguments: Value) -> String {
-    let reply = agent.call_tool(tool.to_owned(), arguments).await;
+    let reply = agent.call_tool(tool.to_owned(), arguments, Notices::default()).await;
     let texts = reply.content.into_iter().filter_map(|piece| match piece {
         Content::Text { text } => Some(text),
         _ => None,

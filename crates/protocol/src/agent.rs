@@ -109,6 +109,13 @@ pub enum ToAgent {
         /// What came of it.
         reply: CallReply,
     },
+    /// What a call waits for, told while it waits for the user.
+    Notice {
+        /// The call.
+        id: u64,
+        /// For a person or a model to read.
+        message: String,
+    },
     /// Answer to a query or an order.
     Answer {
         /// The query or order.

@@ -195,10 +195,25 @@ pub struct PermissionQuestion {
     pub with: Vec<Detail>,
     /// Asked each time: an answer can't be kept.
     pub each_time: bool,
+    /// What it is about, where that is more than one call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub beyond: Option<Beyond>,
     /// What to watch out for, in sentences.
     pub warnings: Vec<String>,
     /// Without an answer by then it is denied: milliseconds since the epoch.
     pub until_ms: i64,
+}
+
+/// What a question is about, beyond one call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Beyond {
+    /// The calls of a session that are still to come: there is no "once".
+    Plan,
+    /// What every agent may do from now on: it is confirmed, or not.
+    Rules,
 }
 
 /// Where something would happen.

@@ -35,6 +35,7 @@ pub fn render() -> String {
         helm::Rule,
         helm::ListedSite,
         helm::SiteList,
+        helm::Beyond,
         helm::UserCommand,
         link::RiskLevel,
         link::Capability,

@@ -99,6 +99,29 @@ impl Store {
         read.map(|row| row.map(|row| LoggedEntry { seq: row.seq, entry: row.entry })).collect()
     }
 
+    /// The newest entries of an owner, or of one session or client of theirs, oldest
+    /// first.
+    pub async fn latest_activity(
+        &self,
+        owner: &Owner,
+        of: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<LoggedEntry>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM activity_log WHERE user_id = $1 AND workspace_id = $2 \
+             AND ($3 IS NULL OR session = $3 OR client = $3) ORDER BY seq DESC LIMIT $4",
+        )
+        .bind(&owner.user)
+        .bind(&owner.workspace)
+        .bind(of)
+        .bind(i64::from(limit))
+        .fetch_all(self.readers())
+        .await
+        .map_err(self.fails())?;
+        let read = rows.iter().rev().map(|row| row_of(row).map_err(self.misreads(TABLE)));
+        read.map(|row| row.map(|row| LoggedEntry { seq: row.seq, entry: row.entry })).collect()
+    }
+
     /// The number of an owner's newest entry.
     pub async fn newest_activity(&self, owner: &Owner) -> Result<Option<i64>, StoreError> {
         sqlx::query_scalar(

@@ -45,6 +45,26 @@ pub enum StoreError {
         /// As SQLite says it.
         detail: String,
     },
+    /// Another file is where it was, or none.
+    #[error(
+        "the store {path} was moved away or replaced. Put it back, or let the hub open what is \
+         there now"
+    )]
+    Replaced {
+        /// Where it was.
+        path: PathBuf,
+    },
+    /// The disk refuses.
+    #[error(
+        "the store {path} can't be read or written: {detail}. See whether its disk is full or \
+         failing, and try again"
+    )]
+    DiskFails {
+        /// The store.
+        path: PathBuf,
+        /// As SQLite says it.
+        detail: String,
+    },
     /// A later version of this program has used it.
     #[error(
         "the store {path} has schema {found}, and this program knows those up to {known}. Use the \
@@ -136,6 +156,8 @@ impl StoreError {
             StoreError::ReadOnly { .. } => "store_read_only",
             StoreError::DiskFull { .. } => "store_disk_full",
             StoreError::Corrupt { .. } => "store_corrupt",
+            StoreError::Replaced { .. } => "store_replaced",
+            StoreError::DiskFails { .. } => "store_disk_fails",
             StoreError::NewerSchema { .. } => "store_newer_schema",
             StoreError::Exposed { .. } => "store_exposed",
             StoreError::Unusable { .. } => "store_unusable",
@@ -157,6 +179,7 @@ impl StoreError {
             Some(5 | 6) => StoreError::Locked { path },
             Some(8) => StoreError::ReadOnly { path },
             Some(13) => StoreError::DiskFull { path },
+            Some(10) => StoreError::DiskFails { path, detail },
             Some(11 | 26) => StoreError::Corrupt { path, detail },
             Some(14) => StoreError::Unusable { path, source: io::Error::other(detail) },
             // Somebody of this program waits for the lock, and everybody else for them.

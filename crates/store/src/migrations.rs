@@ -27,6 +27,16 @@ pub(crate) async fn run(connection: &mut SqliteConnection) -> Result<(), Migrate
     Migrator::with_migrations(migrations.collect()).run_direct(None, connection, false).await
 }
 
+/// The newest one that was run on a file; none on an empty one.
+pub(crate) async fn newest(connection: &mut SqliteConnection) -> sqlx::Result<Option<i64>> {
+    let is_there = "SELECT count(*) FROM sqlite_schema WHERE name = '_sqlx_migrations'";
+    let is_there: i64 = sqlx::query_scalar(is_there).fetch_one(&mut *connection).await?;
+    if is_there == 0 {
+        return Ok(None);
+    }
+    sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(connection).await
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

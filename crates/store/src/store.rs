@@ -29,6 +29,8 @@ pub struct Store {
 
 struct Shared {
     path: PathBuf,
+    /// Which file was opened: another one may be put in its place.
+    file: Option<FileId>,
     writer: SqlitePool,
     readers: SqlitePool,
     clock: Clock,
@@ -42,17 +44,14 @@ impl Store {
         for file in [path.to_owned(), beside(path, "-wal"), beside(path, "-shm")] {
             refuse_exposed(&file)?;
         }
+        let file = file_id(path);
         let options = SqliteConnectOptions::new()
             .filename(path)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(PATIENCE);
-        // SQLite may end a transaction by itself, when the disk is full for one; sqlx
-        // takes it for open then and could begin no other one on that connection.
-        let pool = SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).before_acquire(
-            |connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }),
-        );
+        let pool = pool();
         let fails = |error| StoreError::of(path, error);
 
         let writer = pool.clone().max_connections(1).connect_with(options.clone()).await;
@@ -66,7 +65,45 @@ impl Store {
         let reading = options.pragma("query_only", "ON");
         let readers = pool.max_connections(READERS).connect_lazy_with(reading);
         let clock = Clock::new(latest);
-        Ok(Store { shared: Arc::new(Shared { path: path.to_owned(), writer, readers, clock }) })
+        let path = path.to_owned();
+        Ok(Store { shared: Arc::new(Shared { path, file, writer, readers, clock }) })
+    }
+
+    /// Opens the store at that path to look into it, beside a hub that may be at
+    /// work there. None if there is no store. Whatever would write is refused.
+    pub async fn open_to_read(path: &Path) -> Result<Option<Self>, StoreError> {
+        match fs::metadata(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(StoreError::of_file(path, source)),
+            Ok(_) => refuse_exposed(path)?,
+        }
+        let options =
+            SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(PATIENCE);
+        let fails = |error| StoreError::of(path, error);
+        let readers = pool().max_connections(1).connect_with(options).await.map_err(fails)?;
+        let mut reading = readers.acquire().await.map_err(fails)?;
+        let found = migrations::newest(&mut reading).await.map_err(fails)?;
+        drop(reading);
+        // One that was made and has nothing in it yet.
+        let Some(found) = found else { return Ok(None) };
+        if found > migrations::KNOWN {
+            let (path, known) = (path.to_owned(), migrations::KNOWN);
+            return Err(StoreError::NewerSchema { path, found, known });
+        }
+        let (file, path, writer) = (file_id(path), path.to_owned(), readers.clone());
+        let clock = Clock::new(0);
+        Ok(Some(Store { shared: Arc::new(Shared { path, file, writer, readers, clock }) }))
+    }
+
+    /// Whether what is written now will be found again: the file is still the one
+    /// that is at its path, and takes a write.
+    pub async fn prove_writable(&self, now: i64) -> Result<(), StoreError> {
+        if file_id(&self.shared.path) != self.shared.file {
+            return Err(StoreError::Replaced { path: self.shared.path.clone() });
+        }
+        let mut writing = self.write().await?;
+        self.keep_time(&mut writing, now).await?;
+        writing.commit().await.map_err(self.fails())
     }
 
     /// Where it is.
@@ -124,6 +161,28 @@ impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Store").field("path", &self.shared.path).finish_non_exhaustive()
     }
+}
+
+/// SQLite may end a transaction by itself, when the disk is full for one; sqlx takes
+/// it for open then and could begin no other one on that connection.
+fn pool() -> SqlitePoolOptions {
+    SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).before_acquire(
+        |connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }),
+    )
+}
+
+/// Tells one file from another that is put in its place.
+type FileId = (u64, u64);
+
+#[cfg(unix)]
+fn file_id(path: &Path) -> Option<FileId> {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn file_id(_: &Path) -> Option<FileId> {
+    None
 }
 
 /// Refuses a value that is longer than anybody needs.

@@ -1,7 +1,7 @@
 //! The user's lists of sites. What follows from them, the guard says. Table
 //! `domain_trust`.
 
-use url::{Host, Url};
+use outrigger_guard::trust::listed_domain;
 
 use crate::error::StoreError;
 use crate::owner::Owner;
@@ -58,7 +58,7 @@ impl Store {
         .map_err(self.fails())?;
         let listed = rows.into_iter().map(|(domain, standing, updated_at)| {
             let bad = |value: &str| self.bad_row(TABLE, &format!("it says {value:?}"));
-            if domain_of(&domain).as_deref() != Some(domain.as_str()) {
+            if listed_domain(&domain).as_deref() != Some(domain.as_str()) {
                 return Err(bad(&domain));
             }
             let standing = Standing::parse(&standing).ok_or_else(|| bad(&standing))?;
@@ -111,41 +111,8 @@ impl Store {
     }
 }
 
-fn wanted_domain(name: &str) -> Result<String, StoreError> {
-    domain_of(name).ok_or_else(|| StoreError::BadDomain { name: name.to_owned() })
-}
-
 /// The guard leaves out what is no name of a site; a name that the user meant to
 /// block must not be lost like that, so it is refused here.
-fn domain_of(name: &str) -> Option<String> {
-    let name = name.trim();
-    if name.contains(['/', '\\', '?', '#', '@', ':']) {
-        return None;
-    }
-    match Url::parse(&format!("https://{name}/")).ok()?.host()? {
-        Host::Domain(host) => Some(host.strip_suffix('.').unwrap_or(host).to_owned()),
-        Host::Ipv4(_) | Host::Ipv6(_) => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_kept_in_one_form_and_nothing_else_is_one() {
-        for (written, kept) in [
-            (" Example.COM. ", Some("example.com")),
-            ("bücher.de", Some("xn--bcher-kva.de")),
-            ("", None),
-            ("not a name", None),
-            ("example.com/path", None),
-            ("me@example.com", None),
-            ("example.com:8443", None),
-            ("127.0.0.1", None),
-            ("[::1]", None),
-        ] {
-            assert_eq!(domain_of(written).as_deref(), kept, "{written}");
-        }
-    }
+fn wanted_domain(name: &str) -> Result<String, StoreError> {
+    listed_domain(name).ok_or_else(|| StoreError::BadDomain { name: name.to_owned() })
 }

@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use ground::{Ground, NOW, entries, policy};
-use outrigger_store::activity::Verdict;
+use outrigger_store::activity::{LoggedEntry, Verdict};
 use outrigger_store::{Owner, Store, StoreError};
 
 fn mode(path: &Path) -> u32 {
@@ -76,4 +76,42 @@ async fn many_can_open_a_new_store_at_once() {
     }
     let verdict = ground.open().await.verify_activity().await.unwrap();
     assert_eq!(verdict, Verdict::Verified { entries: 6 });
+}
+
+#[tokio::test]
+async fn a_reader_sees_what_a_hub_at_work_writes_and_writes_nothing() {
+    let ground = Ground::new();
+    let owner = Owner::local();
+    assert!(Store::open_to_read(&ground.path()).await.unwrap().is_none(), "and none is made");
+    assert!(!ground.path().exists());
+    let store = ground.open().await;
+    store.append(&owner, &entries(1..=5)).await.unwrap();
+    let reader = Store::open_to_read(&ground.path()).await.unwrap().unwrap();
+    let numbers = |read: Vec<LoggedEntry>| read.iter().map(|it| it.seq).collect::<Vec<_>>();
+    assert_eq!(numbers(reader.latest_activity(&owner, None, 2).await.unwrap()), [4, 5]);
+    let of = Some("session 2");
+    assert_eq!(numbers(reader.latest_activity(&owner, of, 9).await.unwrap()), [2]);
+    let of = Some("a client");
+    assert_eq!(numbers(reader.latest_activity(&owner, of, 3).await.unwrap()), [3, 4, 5]);
+    store.append(&owner, &entries(6..=7)).await.unwrap();
+    assert_eq!(numbers(reader.activity(&owner, 5, 9).await.unwrap()), [6, 7]);
+    let refused = reader.append(&owner, &entries(8..=8)).await.unwrap_err();
+    assert_eq!(refused.code(), "store_read_only");
+
+    // The hub ends, and nobody is at work there any more.
+    drop(reader);
+    store.close().await;
+    let reader = Store::open_to_read(&ground.path()).await.unwrap().unwrap();
+    assert_eq!(reader.verify_activity().await.unwrap(), Verdict::Verified { entries: 7 });
+}
+
+#[tokio::test]
+async fn a_store_that_was_moved_away_is_not_written_to_unseen() {
+    let ground = Ground::new();
+    let store = ground.open().await;
+    store.prove_writable(NOW).await.unwrap();
+    fs::rename(ground.path(), ground.folder.path().join("elsewhere.db")).unwrap();
+    assert_eq!(store.prove_writable(NOW).await.unwrap_err().code(), "store_replaced");
+    fs::write(ground.path(), "").unwrap();
+    assert_eq!(store.prove_writable(NOW).await.unwrap_err().code(), "store_replaced");
 }

@@ -1,13 +1,15 @@
 //! An MCP client over HTTP or a child's standard input and output.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine as _;
 use http::header::AUTHORIZATION;
 use rmcp::handler::client::ClientHandler;
-use rmcp::model::{CallToolRequestParams, ContentBlock, ResourceContents, Tool};
+use rmcp::model::{
+    CallToolRequestParams, ContentBlock, ProgressNotificationParam, ResourceContents, Tool,
+};
 use rmcp::service::{NotificationContext, RoleClient, RunningService, ServiceExt as _};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
@@ -23,11 +25,21 @@ pub struct McpClient {
 #[derive(Clone, Default)]
 struct Listener {
     tool_list_changes: Arc<AtomicUsize>,
+    progress: Arc<Mutex<Vec<String>>>,
 }
 
 impl ClientHandler for Listener {
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
         self.tool_list_changes.fetch_add(1, Ordering::SeqCst);
+    }
+
+    async fn on_progress(
+        &self,
+        progress: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        let mut heard = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.push(progress.message.unwrap_or_default());
     }
 }
 
@@ -139,6 +151,11 @@ impl McpClient {
     /// How often the server said that the list of tools changed.
     pub fn tool_list_changes(&self) -> usize {
         self.listener.tool_list_changes.load(Ordering::SeqCst)
+    }
+
+    /// What the server said of calls under way, since this was last asked.
+    pub fn progress(&self) -> Vec<String> {
+        std::mem::take(&mut *self.listener.progress.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Goes, and waits until the connection is closed.

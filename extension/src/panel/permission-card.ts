@@ -35,8 +35,9 @@ export function permissionCard(
       order({ command: "decide", request: id, allow, term });
       refresh();
     });
+  const { beyond } = question;
   const allowing = [
-    answering("Allow once", true, "once"),
+    answering(beyond === "rules" ? "Confirm" : "Allow once", true, "once"),
     answering("Allow for this session", true, "session"),
     answering("Always allow", true, "always"),
   ];
@@ -83,6 +84,8 @@ export function permissionCard(
         for (const each of [...allowing.slice(1), ...denying.slice(1)]) {
           each.hidden = now.question.eachTime;
         }
+        // A plan is for more than one call.
+        for (const each of allowing.slice(0, 1)) each.hidden = beyond === "plan";
         inert.begin();
       }
       inert.look();
@@ -118,7 +121,11 @@ function contentOf({ id, what, question }: PermissionRequest): HTMLElement[] {
     parts.push(list);
   }
   parts.push(facts);
-  if (eachTime) parts.push(make("p", "soft", "You are asked each time: an answer is not kept."));
+  if (question.beyond === "rules") {
+    parts.push(make("p", "soft", "This holds for every agent, until you change it again."));
+  } else if (eachTime) {
+    parts.push(make("p", "soft", "You are asked each time: an answer is not kept."));
+  }
   return parts;
 }
 

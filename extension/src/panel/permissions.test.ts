@@ -134,6 +134,18 @@ describe("a permission that is asked for", () => {
     expect(card().querySelector(".warnings")?.textContent).toBe("This pays.");
   });
 
+  it("is confirmed or not where it changes what every agent may do", async () => {
+    ask(permission({ eachTime: true, beyond: "rules" }));
+    await vi.waitFor(() => expect(live()).toEqual(["Confirm", "Deny"]));
+    expect(card().textContent).toContain("This holds for every agent");
+    expect(card().textContent).not.toContain("not kept");
+  });
+
+  it("has no answer for one call where it is about a plan", async () => {
+    ask(permission({ beyond: "plan" }));
+    await vi.waitFor(() => expect(live()).toEqual([...ALLOWING.slice(1), ...DENYING]));
+  });
+
   it("counts down without a word to screen readers, and is denied in the end", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
     ask(permission({ untilMs: Date.now() + 2_500 }));

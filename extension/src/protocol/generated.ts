@@ -126,6 +126,10 @@ with: Array<Detail>,
  */
 eachTime: boolean, 
 /**
+ * What it is about, where that is more than one call.
+ */
+beyond?: Beyond, 
+/**
  * What to watch out for, in sentences.
  */
 warnings: Array<string>, 
@@ -196,6 +200,8 @@ domain: string,
 list: SiteList, };
 
 export type SiteList = "trusted" | "blocked";
+
+export type Beyond = "plan" | "rules";
 
 export type UserCommand = { "command": "pause", 
 /**

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use outrigger_dispatch::notices::Wait;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
@@ -69,7 +70,9 @@ pub(super) async fn ask(
     let caller = &circumstances.caller;
     let client = desk.sessions.with(&caller.session, &caller.client, |s| s.shown_client());
     let wish = Wish { session: caller.session.clone(), client, kind, what, question: None };
-    match desk.requests.ask(wish, circumstances.deadline - MARGIN).await {
+    let wait = if kind == RequestKind::Tab { Wait::Tab } else { Wait::Deed };
+    let asking = desk.requests.ask(wish, circumstances.deadline - MARGIN);
+    match circumstances.notices.during(wait, asking).await {
         Ok(Some(Said::Refused)) => Err(Fault::tool(
             ErrorCode::UserRefused,
             "The user said no. Don't ask for the same again; go on without, or end here.",

@@ -1,6 +1,7 @@
 //! The browser tools, one file a family. A tool is a struct with one
 //! definition; registering it here is all it takes to exist everywhere.
 
+mod access;
 mod acting;
 mod aftermath;
 mod asking;
@@ -90,6 +91,7 @@ fn register_reading(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
     catalogue.register(downloads::Downloads(desk.clone()));
     catalogue.register(diagnostics::GetConsoleLogs(desk.clone()));
     catalogue.register(network::Network(desk.clone()));
+    catalogue.register(access::RequestAccess(desk.clone()));
 }
 
 /// What lies behind a page: what it keeps, how it fared, what it takes itself to run on.

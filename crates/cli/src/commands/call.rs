@@ -1,17 +1,21 @@
 //! `outrigger call TOOL JSON`: any tool from the shell.
 
+use std::convert::Infallible;
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use base64::Engine as _;
+use outrigger_dispatch::Notices;
 use outrigger_hub::Settings;
 use outrigger_hub::agent_client::AgentClient;
 use outrigger_protocol::agent::{CallReply, Content, Hello};
 use serde_json::Value;
+use tokio::sync::mpsc;
 
 use crate::arguments::Call;
-use crate::output::Output;
+use crate::output::{Output, write_line};
 use crate::page_words::Terminal;
 
 pub(crate) async fn run(
@@ -43,9 +47,25 @@ pub(crate) async fn call_tool(
     output: Output,
 ) -> anyhow::Result<ExitCode> {
     let client = AgentClient::connect(settings, shell_hello()).await?;
-    let reply = client.call_tool(tool.to_owned(), arguments).await;
+    let (notices, told) = Notices::channel();
+    let reply = tokio::select! {
+        reply = client.call_tool(tool.to_owned(), arguments, notices) => reply,
+        never = show_waits(told) => match never {},
+    };
     show(&reply, file.as_deref(), output)?;
     Ok(if reply.error.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Tells a person at a terminal what the call waits for, once.
+async fn show_waits(mut told: mpsc::Receiver<String>) -> Infallible {
+    let mut last = String::new();
+    while let Some(words) = told.recv().await {
+        if words != last && std::io::stderr().is_terminal() {
+            write_line(std::io::stderr(), &words);
+            last = words;
+        }
+    }
+    std::future::pending().await
 }
 
 fn show(reply: &CallReply, file: Option<&Path>, output: Output) -> anyhow::Result<()> {

@@ -3,13 +3,17 @@
 mod call;
 mod config;
 mod extension;
+mod hub_api;
+mod log;
 mod mcp;
 mod pair;
+mod policy;
 mod sessions;
 mod setup;
 mod token;
 mod tool;
 mod tour;
+mod trust;
 mod up;
 
 use std::process::ExitCode;
@@ -34,6 +38,9 @@ pub(crate) async fn run(arguments: Arguments, output: Output) -> anyhow::Result<
         Command::Pair(pair) => pair::run(&settings, &pair, output),
         Command::Sessions(sessions) => sessions::run(&settings, sessions, output).await,
         Command::Token(token) => token::run(&settings, token, output).await,
+        Command::Policy(policy) => policy::run(&settings, policy, output).await,
+        Command::Trust(trust) => trust::run(&settings, trust, output).await,
+        Command::Log(log) => log::run(&settings, &log, output).await,
         Command::Config => config::run(&settings, output),
         Command::Setup(setup) => setup::run(&settings, &setup, output),
         Command::Doctor => doctor::run(&settings, output).await,

@@ -3,12 +3,11 @@
 use std::process::ExitCode;
 use std::time::{Duration, UNIX_EPOCH};
 
-use anyhow::bail;
 use http::Method;
 use outrigger_hub::Settings;
-use outrigger_hub::rest::request;
 use serde_json::{Value, json};
 
+use super::hub_api::ask;
 use crate::arguments::{NewToken, Token, TokenOrder};
 use crate::output::Output;
 
@@ -29,11 +28,8 @@ pub(crate) async fn run(
 
 async fn make(settings: &Settings, new: &NewToken, output: Output) -> anyhow::Result<()> {
     let scope = new.scope.as_str();
-    if scope != "read" {
-        output.say("Outrigger's panel asks you to confirm this.");
-    }
     let wanted = json!({"name": new.name, "scope": scope, "expires": new.expires});
-    let made = ask(settings, Method::POST, TOKENS, Some(&wanted)).await?;
+    let made = ask(settings, Method::POST, TOKENS, Some(&wanted), output).await?;
     output.result(&made, || {
         vec![
             format!("Token {}: {}", made["id"], text(&made["token"])),
@@ -45,7 +41,7 @@ async fn make(settings: &Settings, new: &NewToken, output: Output) -> anyhow::Re
 }
 
 async fn list(settings: &Settings, output: Output) -> anyhow::Result<()> {
-    let listed = ask(settings, Method::GET, TOKENS, None).await?;
+    let listed = ask(settings, Method::GET, TOKENS, None, output).await?;
     output.result(&listed["tokens"], || {
         let tokens = listed["tokens"].as_array().cloned().unwrap_or_default();
         if tokens.is_empty() {
@@ -65,25 +61,11 @@ async fn list(settings: &Settings, output: Output) -> anyhow::Result<()> {
 }
 
 async fn revoke(settings: &Settings, id: i64, output: Output) -> anyhow::Result<()> {
-    let revoked = ask(settings, Method::DELETE, &format!("{TOKENS}/{id}"), None).await?;
+    let revoked = ask(settings, Method::DELETE, &format!("{TOKENS}/{id}"), None, output).await?;
     output.result(&revoked, || {
         vec![format!("Token {id} is good for nothing any more; what it had open is closed.")]
     });
     Ok(())
-}
-
-async fn ask(
-    settings: &Settings,
-    method: Method,
-    path: &str,
-    body: Option<&Value>,
-) -> anyhow::Result<Value> {
-    let (status, answer) = request(settings, method, path, body).await?;
-    if !status.is_success() {
-        let words = answer["error"].as_str().or(answer.as_str()).unwrap_or(status.as_str());
-        bail!("{}", words.trim_end_matches('.'));
-    }
-    Ok(answer)
 }
 
 fn until(token: &Value) -> String {

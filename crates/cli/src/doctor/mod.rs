@@ -5,6 +5,7 @@ mod extension;
 mod home;
 mod hub;
 mod port;
+mod store;
 mod tokens;
 mod versions;
 
@@ -45,6 +46,7 @@ pub(crate) async fn run(settings: &Settings, output: Output) -> anyhow::Result<E
         browser::check(&patient),
         home::check(&patient),
         tokens::check(&patient),
+        store::check(&patient).await,
         port::check(&patient).await,
         hub::check(&patient),
         extension::check(&patient),

@@ -1,0 +1,91 @@
+//! `outrigger log`: what agents did, beside a hub and without one.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod program;
+
+use std::process::Stdio;
+
+use outrigger_testkit::eventually;
+use program::Program;
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+
+const LIST: [&str; 3] = ["call", "browser_tabs", r#"{"action": "list", "timeoutMs": 50}"#];
+
+#[tokio::test]
+async fn what_was_done_is_shown_with_a_hub_and_without_one() {
+    let program = Program::new();
+    assert!(program.ok(&["log"]).await.contains("Nothing is logged yet"));
+    assert!(program.ok(&["log", "verify"]).await.contains("0 entries"));
+    let mut hub = program.up(&[]).await;
+    program.run(&LIST).await;
+    let shown = eventually("the call is in the log", || async {
+        let shown = program.ok(&["log"]).await;
+        shown.contains("shell  browser_tabs  no_browser, ").then_some(shown)
+    })
+    .await;
+    assert_eq!(shown.lines().count(), 1, "{shown}");
+
+    // What comes is told as it comes.
+    let mut following = program.command(&["log", "--follow", "--json", "--last", "1"]);
+    let mut following = following.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(following.stdout.take().unwrap()).lines();
+    let mut next = async || -> Value {
+        serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap()
+    };
+    assert_eq!(next().await["seq"], 1);
+    program.run(&LIST).await;
+    let entry = next().await;
+    assert_eq!(entry["seq"], 2, "{entry}");
+    assert_eq!(entry["outcome"], "no_browser", "{entry}");
+    following.kill().await.unwrap();
+
+    hub.kill().await.unwrap();
+    let shown = program.ok(&["log", "--json", "--last", "1"]).await;
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(shown[0]["seq"], 2, "{shown}");
+    assert!(program.ok(&["log", "--session", "nobody"]).await.contains("Nothing is logged"));
+    assert_eq!(program.ok(&["log", "--session", "shell"]).await.lines().count(), 2);
+    assert!(program.ok(&["log", "verify"]).await.contains("whole: 2 entries"));
+    assert!(program.ok(&["doctor"]).await.contains("✓ store"));
+}
+
+#[tokio::test]
+async fn a_log_that_was_changed_by_hand_is_told_with_the_entry() {
+    let program = Program::new();
+    let mut hub = program.up(&[]).await;
+    for _ in 0..3 {
+        program.run(&LIST).await;
+    }
+    eventually("they are in the log", || async {
+        (program.ok(&["log"]).await.lines().count() == 3).then_some(())
+    })
+    .await;
+    hub.kill().await.unwrap();
+    let path = program.home.path().join("outrigger.db");
+    let triggers = sqlite(&path, "SELECT name FROM sqlite_schema WHERE type = 'trigger'").await;
+    for trigger in triggers.lines() {
+        sqlite(&path, &format!("DROP TRIGGER \"{trigger}\"")).await;
+    }
+    sqlite(&path, "UPDATE activity_log SET outcome = 'ok' WHERE seq = 2").await;
+    let broken = program.run(&["log", "verify"]).await;
+    assert_eq!(broken.status.code(), Some(1));
+    let said = String::from_utf8(broken.stdout).unwrap();
+    assert!(said.contains("broken at entry 2: the entry was changed"), "{said}");
+    let broken = program.run(&["log", "verify", "--json"]).await;
+    let said: Value = serde_json::from_slice(&broken.stdout).unwrap();
+    assert_eq!(said["entry"], 2, "{said}");
+    let doctor = program.run(&["doctor"]).await;
+    let said = String::from_utf8(doctor.stdout).unwrap();
+    assert!(!doctor.status.success() && said.contains("✗ store"), "{said}");
+}
+
+/// Somebody else's hand.
+async fn sqlite(path: &std::path::Path, sql: &str) -> String {
+    use sqlx::{ConnectOptions as _, Row as _};
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+    let mut connection = options.connect().await.unwrap();
+    let sql = sqlx::AssertSqlSafe(sql.to_owned());
+    let rows = sqlx::query(sql).fetch_all(&mut connection).await.unwrap();
+    rows.iter().map(|row| row.get::<String, _>(0)).collect::<Vec<_>>().join("\n")
+}

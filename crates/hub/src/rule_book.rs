@@ -1,0 +1,51 @@
+//! What the user decided for good, in the extension's own pages: shown there, and
+//! taken back by the user's own press, so that nobody is asked once more.
+
+use std::sync::Arc;
+
+use outrigger_browser::desk::{RuleBook, RuleChange};
+use outrigger_guard::change::PolicyChange;
+use outrigger_guard::pattern::BadPattern;
+use outrigger_guard::trust::{Trust, listed_domain};
+use outrigger_protocol::helm::{Rules, SiteList};
+
+use crate::memory::Memory;
+
+/// The memory, as the user sees it.
+pub(crate) struct UsersBook(pub(crate) Arc<Memory>);
+
+impl RuleBook for UsersBook {
+    fn rules(&self) -> Rules {
+        self.0.known()
+    }
+
+    fn change(&self, change: RuleChange) {
+        let memory = self.0.clone();
+        tokio::spawn(async move {
+            let changed = match change {
+                RuleChange::Forget { tools, origins } => forget(&memory, &tools, &origins).await,
+                RuleChange::List { domain, list } => list_site(&memory, &domain, list).await,
+            };
+            if let Err(reason) = changed {
+                tracing::warn!(reason, "what the user decided stays as it is");
+            }
+        });
+    }
+}
+
+async fn forget(memory: &Memory, tools: &str, origins: &str) -> Result<(), String> {
+    let bad = |bad: BadPattern| bad.to_string();
+    let (tools, origins) = (tools.parse().map_err(bad)?, origins.parse().map_err(bad)?);
+    let change = PolicyChange::Remove { tools, origins };
+    memory.change_policies(vec![change], true).await.map(drop)
+}
+
+async fn list_site(memory: &Memory, name: &str, list: Option<SiteList>) -> Result<(), String> {
+    let domain = listed_domain(name).ok_or_else(|| format!("{name:?} is no name of a site"))?;
+    let trust = match list {
+        Some(SiteList::Trusted) => Trust::Trusted,
+        Some(SiteList::Blocked) => Trust::Blocked,
+        None => Trust::Unknown,
+    };
+    memory.change_trust(&domain, trust, true).await.map(drop)
+}

@@ -1,0 +1,222 @@
+//! Changing what the user decided beforehand. What tightens is done at once; what
+//! loosens waits until the user confirms it in a browser of theirs, whoever asks:
+//! an agent that has a shell has our token as well.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::select_all;
+use outrigger_browser::Desk;
+use outrigger_browser::permission::{Ask, Unanswered, place_of};
+use outrigger_guard::change::PolicyChange;
+use outrigger_guard::pattern::{OriginPattern, ToolPattern};
+use outrigger_guard::trust::Trust;
+use outrigger_guard::{Answer, Guard, Origin};
+use outrigger_protocol::helm::{Beyond, Detail, Place};
+
+use crate::memory::Memory;
+
+/// Whose questions these are; no agent session is called so.
+const ASKER: &str = "outrigger:rules";
+
+/// All that is known of whoever asks.
+const CLIENT: &str = "A program with your agent token";
+
+/// More than this nobody reads before confirming.
+pub(crate) const MOST_AT_ONCE: usize = 20;
+
+/// Why something was not changed.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotChanged {
+    #[error(
+        "This loosens what you decided, so you have to confirm it in Outrigger's panel, and no \
+         browser of yours is linked. Open yours with the full extension in it, and try again."
+    )]
+    NobodyToAsk,
+    #[error("This was not confirmed: you said no in the browser. Nothing was loosened.")]
+    Refused,
+    #[error(
+        "This was not confirmed in time in the browser, which counts as no. Try again, and answer \
+         in Outrigger's panel."
+    )]
+    NoAnswer,
+    #[error("Too many changes wait to be confirmed in the browser. Answer those first.")]
+    TooMany,
+    #[error("What you decide can't be read or kept: {0}. `outrigger doctor` tells more.")]
+    Memory(String),
+}
+
+impl NotChanged {
+    /// A stable code.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            NotChanged::NobodyToAsk => "nobody_to_ask",
+            NotChanged::Refused => "refused",
+            NotChanged::NoAnswer => "no_answer",
+            NotChanged::TooMany => "too_many_questions",
+            NotChanged::Memory(_) => "no_memory",
+        }
+    }
+}
+
+/// Whoever changes what the user decided.
+pub(crate) struct Rules {
+    pub(crate) memory: Arc<Memory>,
+    pub(crate) desk: Arc<Desk>,
+    pub(crate) guard: Arc<Guard>,
+    /// How long a question waits for its answer.
+    pub(crate) time: Duration,
+}
+
+impl Rules {
+    /// Changes policies; all that tighten first, whatever becomes of the others.
+    pub(crate) async fn change(&self, changes: Vec<PolicyChange>) -> Result<(), NotChanged> {
+        let change = |changes, is_confirmed| {
+            let memory = self.memory.clone();
+            to_the_end(async move { memory.change_policies(changes, is_confirmed).await })
+        };
+        let left = change(changes, false).await?;
+        if left.is_empty() {
+            return Ok(());
+        }
+        self.confirmed(self.policy_question(&left)).await?;
+        change(left, true).await.map(drop)
+    }
+
+    /// Changes how far a site is trusted.
+    pub(crate) async fn change_trust(&self, domain: &str, trust: Trust) -> Result<(), NotChanged> {
+        let change = |is_confirmed| {
+            let (memory, domain) = (self.memory.clone(), domain.to_owned());
+            to_the_end(async move { memory.change_trust(&domain, trust, is_confirmed).await })
+        };
+        if change(false).await? {
+            return Ok(());
+        }
+        self.confirmed(self.trust_question(domain, trust)).await?;
+        change(true).await.map(drop)
+    }
+
+    /// Asks in every browser of the user's at once; the first answer counts, and the
+    /// question is gone from the others then.
+    async fn confirmed(&self, question: Ask) -> Result<(), NotChanged> {
+        let browsers = self.desk.askable();
+        let mut asked: Vec<_> = browsers
+            .iter()
+            .map(|browser| Ask { browser: browser.id.clone(), ..question.clone() })
+            .map(|ask| Box::pin(self.desk.ask_user(ask, self.time)))
+            .collect();
+        let mut said = Err(Unanswered::NobodyToAsk);
+        while !asked.is_empty() && said.is_err() {
+            let (one, _, others) = select_all(asked).await;
+            (said, asked) = (one, others);
+        }
+        match said {
+            Ok(Answer { allow: true, .. }) => Ok(()),
+            Ok(Answer { allow: false, .. }) => Err(NotChanged::Refused),
+            Err(Unanswered::NobodyToAsk) => Err(NotChanged::NobodyToAsk),
+            Err(Unanswered::NoAnswer) => Err(NotChanged::NoAnswer),
+            Err(Unanswered::TooMany) => Err(NotChanged::TooMany),
+        }
+    }
+
+    /// Several are shown one by one: all acts beside all sites would say more than is
+    /// asked for.
+    fn policy_question(&self, changes: &[PolicyChange]) -> Ask {
+        let warnings = changes.iter().flat_map(|change| self.warnings(change));
+        let mut warnings: Vec<String> = warnings.collect();
+        warnings.dedup();
+        let ask = Ask { warnings, ..self.question("Change what agents may do") };
+        match changes {
+            [change] => Ask {
+                what: match change {
+                    PolicyChange::Put(_) => "Always allow this, for every agent".to_owned(),
+                    PolicyChange::Remove { .. } => {
+                        "Take back that you never allow this, for every agent".to_owned()
+                    }
+                },
+                keys: vec![change.tools().to_string()],
+                places: vec![pattern_place(change.origins())],
+                ..ask
+            },
+            several => Ask { with: several.iter().map(detail).collect(), ..ask },
+        }
+    }
+
+    fn trust_question(&self, domain: &str, trust: Trust) -> Ask {
+        let (what, warning) = match trust {
+            Trust::Trusted => ("Trust this site", None),
+            _ => (
+                "Take this site off your list, for every agent",
+                Some("If it is blocked now, agents can be allowed to go there after that."),
+            ),
+        };
+        let origin = Origin::of(&format!("https://{domain}"));
+        let warnings = self.guard.warnings(&origin).into_iter();
+        let place = Place { origin: domain.to_owned(), ..place_of(&origin) };
+        Ask {
+            places: vec![place],
+            warnings: warnings.chain(warning.map(str::to_owned)).collect(),
+            ..self.question(what)
+        }
+    }
+
+    fn question(&self, what: &str) -> Ask {
+        Ask {
+            browser: String::new(),
+            session: ASKER.to_owned(),
+            client: CLIENT.to_owned(),
+            what: what.to_owned(),
+            keys: Vec::new(),
+            places: Vec::new(),
+            with: Vec::new(),
+            each_time: true,
+            beyond: Some(Beyond::Rules),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn warnings(&self, change: &PolicyChange) -> Vec<String> {
+        let mut warnings = match change.origins() {
+            OriginPattern::One(origin) => self.guard.warnings(origin),
+            OriginPattern::Domain { domain, .. } => {
+                self.guard.warnings(&Origin::of(&format!("https://{domain}")))
+            }
+            OriginPattern::Scheme(scheme) => vec![format!("This is for every {scheme} site.")],
+            OriginPattern::Any => vec!["This is for every site.".to_owned()],
+        };
+        if *change.tools() == ToolPattern::Any {
+            warnings.push("This is for all that agents can do.".to_owned());
+        }
+        warnings
+    }
+}
+
+/// Whoever asked for a change may be gone before it is made; what is stored then must
+/// hold all the same.
+async fn to_the_end<T: Send + 'static>(
+    change: impl Future<Output = Result<T, String>> + Send + 'static,
+) -> Result<T, NotChanged> {
+    let changed = tokio::spawn(change).await;
+    changed.unwrap_or_else(|error| Err(error.to_string())).map_err(NotChanged::Memory)
+}
+
+fn detail(change: &PolicyChange) -> Detail {
+    let label = match change {
+        PolicyChange::Put(_) => "Always allow",
+        PolicyChange::Remove { .. } => "No longer deny",
+    };
+    let text = format!("{} on {}", change.tools(), change.origins());
+    Detail { label: label.to_owned(), text }
+}
+
+fn pattern_place(origins: &OriginPattern) -> Place {
+    let whole = origins.to_string();
+    match origins {
+        OriginPattern::One(origin) => place_of(origin),
+        OriginPattern::Domain { domain, .. } => {
+            let Place { reads_as, .. } = place_of(&Origin::of(&format!("https://{domain}")));
+            Place { domain: whole.clone(), origin: whole, reads_as }
+        }
+        _ => Place { domain: whole.clone(), origin: whole, reads_as: None },
+    }
+}
