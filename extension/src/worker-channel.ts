@@ -15,6 +15,7 @@ export interface WorkerStatus {
   hub: string;
   /** The hub launched this browser and set the address. */
   isLaunched: boolean;
+  /** Or the login that it was exchanged for. */
   hasPairingToken: boolean;
   /** How many tabs the debugger is attached to; undefined where there is none. */
   debuggedTabs: number | undefined;

@@ -154,10 +154,12 @@ impl Helm for Sessions {
 mod tests {
     use std::time::Duration;
 
+    use outrigger_guard::Scope;
+
     use super::*;
 
     fn caller() -> Caller {
-        Caller { session: "s".into(), client: "c".into() }
+        Caller { session: "s".into(), client: "c".into(), scope: Scope::Act }
     }
 
     fn soon() -> Instant {

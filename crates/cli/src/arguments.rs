@@ -40,7 +40,10 @@ pub(crate) enum Command {
     /// Show the pairing token for the extension's options page
     Pair(Pair),
     /// Show linked browsers and agent sessions; pause, resume or stop a session
+    #[command(visible_alias = "status")]
     Sessions(Sessions),
+    /// Make, list and revoke tokens for programs that talk to the hub
+    Token(Token),
     /// Show and change what agents may do in your browser
     Policy(Policy),
     /// Show and change which sites you trust, and which no agent goes to
@@ -171,6 +174,60 @@ pub(crate) enum SessionOrder {
 pub(crate) struct OneSession {
     /// Its name or its client's, as `outrigger sessions` shows them
     pub(crate) session: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Token {
+    #[command(subcommand)]
+    pub(crate) order: TokenOrder,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum TokenOrder {
+    /// Make one; more than reading is confirmed in Outrigger's panel
+    New(NewToken),
+    /// Show all of them, without the words themselves
+    List,
+    /// Take one back; what it has open is closed at once
+    Revoke {
+        /// Its number, as `outrigger token list` shows it
+        id: i64,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct NewToken {
+    /// What it is good for
+    #[arg(long, value_enum, default_value_t = TokenScope::Read)]
+    pub(crate) scope: TokenScope,
+
+    /// What you call it
+    #[arg(long, default_value = "")]
+    pub(crate) name: String,
+
+    /// How long it is good: 30d, 12h; until it is revoked if not given
+    #[arg(long, value_name = "TIME")]
+    pub(crate) expires: Option<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum TokenScope {
+    /// Tools that only read
+    Read,
+    /// Every tool
+    Act,
+    /// Every tool, and changing tokens and policies
+    Admin,
+}
+
+impl TokenScope {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            TokenScope::Read => "read",
+            TokenScope::Act => "act",
+            TokenScope::Admin => "admin",
+        }
+    }
 }
 
 #[derive(Args)]

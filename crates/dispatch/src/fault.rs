@@ -36,6 +36,15 @@ pub enum Fault {
         /// What is allowed.
         most: usize,
     },
+    /// The caller's credential is for reading.
+    #[error(
+        "This client's token is for reading, and {tool} does more; nothing was done. Use a tool \
+         that only reads, or have the user make a token with `outrigger token new --scope act`."
+    )]
+    OutOfScope {
+        /// The tool.
+        tool: String,
+    },
     /// The guard said no.
     #[error("{0}.")]
     Denied(#[from] Denial),
@@ -119,6 +128,7 @@ impl Fault {
             Fault::UnknownTool { .. } => ErrorCode::UnknownTool,
             Fault::InvalidArguments { .. } => ErrorCode::InvalidArguments,
             Fault::TooLarge { .. } => ErrorCode::TooLarge,
+            Fault::OutOfScope { .. } => ErrorCode::OutOfScope,
             Fault::Denied(_) => ErrorCode::NotAllowed,
             Fault::Address(_) => ErrorCode::ForbiddenUrl,
             Fault::Timeout { .. } => ErrorCode::Timeout,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use outrigger_guard::Guard;
+use outrigger_guard::{Guard, Scope};
 use outrigger_protocol::agent::CallReply;
 use outrigger_protocol::link::RiskLevel;
 use serde_json::Value;
@@ -18,7 +18,7 @@ use crate::journal::{Journal, Noting, Trace};
 use crate::notices::{Notices, Wait};
 use crate::reply::{Reply, render};
 use crate::sequence::{AnySequence, Step, joined};
-use crate::tool::{Caller, Circumstances};
+use crate::tool::{Caller, Circumstances, Definition};
 
 /// How long a call may take that doesn't say.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -77,8 +77,9 @@ impl Road {
     /// Each step is a call like any other, within the time of the whole.
     async fn run_all(&self, sequence: &dyn AnySequence, call: Call) -> CallReply {
         let noting = Noting::begin(&*self.journal, &call.caller, &sequence.definition().name);
-        let Call { arguments, caller, notices, .. } = call;
-        let prepared = arguments::common(sequence.definition(), arguments)
+        let Call { arguments, mut caller, notices, .. } = call;
+        let prepared = within_scope(&caller, sequence.definition())
+            .and_then(|()| arguments::common(sequence.definition(), arguments))
             .and_then(|(common, own)| Ok((common, sequence.steps(own)?)));
         let (common, steps) = match prepared {
             Ok(prepared) => prepared,
@@ -90,6 +91,8 @@ impl Road {
             }
         };
         noting.leave_to_steps();
+        // Its steps are of our making: one that only reads may have a tool read that can do more.
+        caller.scope = caller.scope.max(Scope::Act);
         let deadline = Instant::now() + common.timeout.unwrap_or(DEFAULT_TIMEOUT);
         let count = steps.len();
         let mut replies = Vec::new();
@@ -127,6 +130,7 @@ impl Road {
 
     async fn walk(&self, mut call: Call, trace: &Trace) -> Result<Reply, Fault> {
         let tool = self.catalogue.find(&call.tool)?;
+        within_scope(&call.caller, tool.definition())?;
         let (common, own) = arguments::common(tool.definition(), call.arguments.take())?;
         let timeout = common.timeout.unwrap_or(DEFAULT_TIMEOUT);
         let deadline = Instant::now() + timeout;
@@ -161,4 +165,12 @@ impl Road {
             }
         }
     }
+}
+
+/// Before anything else of a call is looked at: its arguments may name pages.
+fn within_scope(caller: &Caller, definition: &Definition) -> Result<(), Fault> {
+    if definition.risk == RiskLevel::Read || caller.scope >= Scope::Act {
+        return Ok(());
+    }
+    Err(Fault::OutOfScope { tool: definition.name.to_string() })
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use outrigger_guard::consequence::Consequence;
 use outrigger_guard::plan::Plan;
-use outrigger_guard::{Access, Denial, Grant, Origin, PermissionKey};
+use outrigger_guard::{Access, Denial, Grant, Origin, PermissionKey, Scope};
 use outrigger_protocol::helm::Picture;
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -79,6 +79,8 @@ pub struct Caller {
     pub session: String,
     /// The client's name, as people know it.
     pub client: String,
+    /// What its credential is good for. Never what the client says of itself.
+    pub scope: Scope,
 }
 
 /// Arguments that every tool accepts.

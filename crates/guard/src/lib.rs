@@ -2,7 +2,7 @@
 //! beforehand ([`policy`], in terms of [`pattern`]) and who may change that
 //! ([`change`]), what an agent asks for at once ([`plan`]), what can't be taken back
 //! ([`consequence`]), which site passes for another ([`trust`]), whether a call may
-//! run ([`decision`]), and how page content is handed to a model ([`screening`],
+//! run ([`decision`]) and what a credential is good for ([`scope`]), and how page content is handed to a model ([`screening`],
 //! then [`fence`]; of traffic what [`headers`] leaves).
 //!
 //! Pure functions: nothing here reads a clock, a file or a socket. Asking the
@@ -21,6 +21,7 @@ pub mod pattern;
 pub mod place;
 pub mod plan;
 pub mod policy;
+pub mod scope;
 pub mod screening;
 pub mod trust;
 
@@ -30,3 +31,4 @@ pub use decision::{
     Verdict, Why,
 };
 pub use origin::Origin;
+pub use scope::Scope;

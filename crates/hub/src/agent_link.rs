@@ -4,20 +4,24 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::{SinkExt as _, StreamExt as _};
 use outrigger_browser::sessions::OwnBrowser;
 use outrigger_browser::standing::By;
 use outrigger_dispatch::{Call, Caller, Notices};
+use outrigger_guard::Scope;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{FromAgent, Hello, Launch, Query, SessionOrder, ToAgent};
+use outrigger_protocol::codes::CloseCode;
 use outrigger_protocol::helm::Standing;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+use crate::credentials::Credential;
 use crate::extension_link::WRITE_LIMIT;
 use crate::mcp::dynamic_tools;
 use crate::server::Shared;
@@ -30,6 +34,9 @@ const QUEUE: usize = 64;
 /// Calls of one agent at a time; the next frame is read when one has ended.
 const MAX_CALLS: usize = 256;
 
+/// A peer that no longer reads must not hold the hub up.
+const FAREWELL: Duration = Duration::from_secs(1);
+
 /// How many agents are connected; a hub that was started for them ends after
 /// the last one.
 #[derive(Debug, Default)]
@@ -40,7 +47,7 @@ pub(crate) struct AgentCount {
 
 impl AgentCount {
     /// Waits until nobody has been connected for the time given.
-    pub(crate) async fn idle_for(&self, time: std::time::Duration) {
+    pub(crate) async fn idle_for(&self, time: Duration) {
         loop {
             let changed = self.changed.notified();
             if self.now.load(Ordering::SeqCst) == 0 {
@@ -70,7 +77,7 @@ impl Drop for Presence {
 }
 
 /// Serves one connection to its end.
-pub(crate) async fn serve(shared: Arc<Shared>, socket: WebSocket) {
+pub(crate) async fn serve(shared: Arc<Shared>, credential: Credential, socket: WebSocket) {
     let _presence = shared.agents.enter();
     let (mut sink, mut stream) = socket.split();
     let (outgoing, mut queue) = mpsc::channel::<ToAgent>(QUEUE);
@@ -89,7 +96,8 @@ pub(crate) async fn serve(shared: Arc<Shared>, socket: WebSocket) {
             let Message::Text(text) = message else { continue };
             match serde_json::from_str::<FromAgent>(&text) {
                 Ok(FromAgent::Hello(hello)) if agent.is_none() => {
-                    agent = Some(Agent::greet(&shared, hello, &outgoing).await);
+                    let greeted = Agent::greet(&shared, &credential, hello, &outgoing);
+                    agent = Some(greeted.await);
                 }
                 Ok(frame) => match &mut agent {
                     Some(agent) => agent.handle(frame).await,
@@ -99,10 +107,18 @@ pub(crate) async fn serve(shared: Arc<Shared>, socket: WebSocket) {
             }
         }
     };
+    let mut farewell = None;
     tokio::select! {
         () = writer => {}
         () = reader => {}
         () = shared.shutdown.cancelled() => {}
+        () = credential.ended() => {
+            let (code, reason) = (CloseCode::Revoked as u16, CloseCode::Revoked.reason());
+            farewell = Some(Message::Close(Some(CloseFrame { code, reason: reason.into() })));
+        }
+    }
+    if let Some(farewell) = farewell {
+        let _ = tokio::time::timeout(FAREWELL, sink.send(farewell)).await;
     }
 }
 
@@ -115,6 +131,7 @@ async fn complain(outgoing: &mpsc::Sender<ToAgent>, error: &str) {
 struct Agent {
     shared: Arc<Shared>,
     hello: Hello,
+    scope: Scope,
     outgoing: mpsc::Sender<ToAgent>,
     /// Dropped with the agent, and with them whatever they asked of a browser.
     calls: JoinSet<()>,
@@ -128,7 +145,17 @@ struct Agent {
 }
 
 impl Agent {
-    async fn greet(shared: &Arc<Shared>, hello: Hello, outgoing: &mpsc::Sender<ToAgent>) -> Self {
+    async fn greet(
+        shared: &Arc<Shared>,
+        credential: &Credential,
+        mut hello: Hello,
+        outgoing: &mpsc::Sender<ToAgent>,
+    ) -> Self {
+        hello.session = credential.session_name(&hello.session);
+        if credential.scope < Scope::Act && hello.launch.take().is_some() {
+            let error = "A token for reading launches no browser".to_owned();
+            let _ = outgoing.send(ToAgent::Complaint { error, code: ErrorCode::OutOfScope }).await;
+        }
         let gone = shared.shutdown.child_token();
         shared.desk.sessions.with(&hello.session, &hello.client, |session| {
             if hello.launch.is_some() {
@@ -154,6 +181,7 @@ impl Agent {
         Agent {
             shared: shared.clone(),
             hello,
+            scope: credential.scope,
             outgoing: outgoing.clone(),
             calls: JoinSet::new(),
             running: HashMap::new(),
@@ -174,6 +202,7 @@ impl Agent {
                 let caller = Caller {
                     session: self.hello.session.clone(),
                     client: client.unwrap_or_else(|| self.hello.client.clone()),
+                    scope: self.scope,
                 };
                 let (shared, outgoing) = (self.shared.clone(), self.outgoing.clone());
                 let running = self.calls.spawn(async move {
@@ -194,11 +223,15 @@ impl Agent {
                 }
             }
             FromAgent::Query { id, what: Query::Status } => {
-                let value = status(&self.shared);
+                let value = status(&self.shared).await;
                 let _ = self.outgoing.send(ToAgent::Answer { id, value }).await;
             }
             FromAgent::Order { id, session, order } => {
-                let value = follow(&self.shared, &session, order);
+                let value = if self.scope >= Scope::Act {
+                    follow(&self.shared, &session, order)
+                } else {
+                    json!({"error": "A token for reading gives no orders."})
+                };
                 let _ = self.outgoing.send(ToAgent::Answer { id, value }).await;
             }
         }

@@ -14,7 +14,7 @@ use outrigger_browser::browsers::Introduction;
 use outrigger_browser::{Desk, LinkedBrowser, tools};
 use outrigger_dispatch::Catalogue;
 use outrigger_protocol::ErrorCode;
-use outrigger_protocol::codes::CloseCode;
+use outrigger_protocol::codes::{CloseCode, REUSED_REASON};
 use outrigger_protocol::helm::HELM_VERSION;
 use outrigger_protocol::link::{
     FromExtension, Handshake, HandshakeAck, KEEPALIVE_MS, PROTOCOL, ToExtension,
@@ -22,6 +22,7 @@ use outrigger_protocol::link::{
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::credentials::{Credential, Credentials};
 use crate::extension_files::own_origin;
 use crate::extension_requests::ExtensionRequests;
 use crate::gate::Sender;
@@ -51,6 +52,7 @@ pub(crate) struct ExtensionLinks {
     desk: Arc<Desk>,
     catalogue: Arc<Catalogue>,
     pairing: Arc<Pairing>,
+    credentials: Arc<Credentials>,
     connected: Mutex<HashMap<Key, Connection>>,
     counter: AtomicU64,
     shutdown: CancellationToken,
@@ -80,10 +82,11 @@ impl ExtensionLinks {
         desk: Arc<Desk>,
         catalogue: Arc<Catalogue>,
         pairing: Arc<Pairing>,
+        credentials: Arc<Credentials>,
         shutdown: CancellationToken,
     ) -> Self {
         let (connected, counter) = (Mutex::default(), AtomicU64::new(1));
-        ExtensionLinks { desk, catalogue, pairing, connected, counter, shutdown }
+        ExtensionLinks { desk, catalogue, pairing, credentials, connected, counter, shutdown }
     }
 
     /// Serves one connection to its end.
@@ -102,8 +105,8 @@ impl ExtensionLinks {
             return close(&mut sink, CloseCode::UnsupportedProtocol).await;
         }
         let origin = sender.origin.unwrap_or_default();
-        let proof = match self.pairing.prove(&handshake, &origin) {
-            Ok(proof) => proof,
+        let (proof, login) = match self.prove(&handshake, &origin).await {
+            Ok(proven) => proven,
             Err(Unproven::WrongToken) => {
                 return close(&mut sink, CloseCode::InvalidPairingToken).await;
             }
@@ -111,12 +114,39 @@ impl ExtensionLinks {
                 let why = "Too many wrong pairing tokens; try again in a minute";
                 return finish(&mut sink, frame(close_code::AGAIN, why)).await;
             }
+            Err(Unproven::NoMemory) => {
+                let why = "No token can be checked; try again";
+                return finish(&mut sink, frame(close_code::AGAIN, why)).await;
+            }
         };
         if let Some(stranger) = sender.stranger {
             stranger.let_in();
         }
         let key = (origin, handshake.client_id.clone());
-        self.link(sink, stream, *handshake, proof, key).await;
+        self.link(sink, stream, *handshake, proof, login, key).await;
+    }
+
+    /// What the handshake's credential proves, and the login that it is of, if any.
+    async fn prove(
+        &self,
+        handshake: &Handshake,
+        origin: &str,
+    ) -> Result<(Proof, Option<Credential>), Unproven> {
+        let Some(word) = &handshake.access_token else {
+            return Ok((self.pairing.prove(handshake, origin)?, None));
+        };
+        let family = self.credentials.check_access(word).await.map_err(|error| {
+            tracing::error!(error, "an access token can't be checked");
+            Unproven::NoMemory
+        })?;
+        // Good in the browser that it was given to, and nowhere else.
+        let family = family.filter(|family| {
+            family.extension_origin == origin && family.instance == handshake.client_id
+        });
+        match family {
+            Some(family) => Ok((Proof::personal(), Some(self.credentials.of_family(&family)))),
+            None => Err(self.pairing.refuse_access(word)),
+        }
     }
 
     async fn link(
@@ -125,6 +155,7 @@ impl ExtensionLinks {
         mut stream: SplitStream<WebSocket>,
         handshake: Handshake,
         proof: Proof,
+        login: Option<Credential>,
         key: Key,
     ) {
         let (extension, replaced, resumed) = self.welcome(&key, handshake, proof);
@@ -137,7 +168,7 @@ impl ExtensionLinks {
             resumed,
         });
         let (outgoing, queue) = mpsc::channel(QUEUE);
-        let mut reason = None;
+        let (mut reason, mut is_revoked) = (None, false);
         if sink.send(Message::text(ack.to_text())).await.is_ok() {
             extension.requests.attach(outgoing.clone());
             self.desk.welcome(&extension.browser);
@@ -157,6 +188,10 @@ impl ExtensionLinks {
                 () = tell_helm(&self.desk, &extension.browser, &outgoing) => None,
                 () = replaced.cancelled() => Some(frame(CloseCode::Replaced as u16, CloseCode::Replaced.reason())),
                 () = self.shutdown.cancelled() => Some(going_away()),
+                why = self.revoked(login.as_ref()) => {
+                    is_revoked = true;
+                    Some(frame(CloseCode::Revoked as u16, why))
+                }
             };
         }
         extension.requests.detach(&outgoing);
@@ -165,10 +200,22 @@ impl ExtensionLinks {
             finish(&mut sink, frame).await;
         }
         drop((sink, stream));
-        if extension.memory.is_some() && self.is_taken_up(&extension, &replaced).await {
+        let may_return = extension.memory.is_some() && !is_revoked;
+        if may_return && self.is_taken_up(&extension, &replaced).await {
             return;
         }
         self.forget(&key, &extension, &replaced);
+    }
+
+    /// Comes when the login has ended, with why.
+    async fn revoked(&self, login: Option<&Credential>) -> &'static str {
+        let Some(login) = login else { return std::future::pending().await };
+        login.ended().await;
+        if self.credentials.was_reused(login).await {
+            REUSED_REASON
+        } else {
+            CloseCode::Revoked.reason()
+        }
     }
 
     /// The extension of a handshake: the one that was connected before, if it

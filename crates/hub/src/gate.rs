@@ -1,9 +1,10 @@
 //! Who may talk to the hub at all, checked on every route before anything
 //! else: the `Host` must be ours, an `Origin` ours or a paired extension's, and
-//! whoever calls tools shows the bearer token. Compared by parsed parts; how a
-//! refusal is worded is in `refusal.rs`. Here is also what holds for every request and every answer: a body is JSON, of a
-//! bounded size and whole within a bounded time, and no page of another site can
-//! read, frame or keep what is answered.
+//! whoever calls tools shows a bearer token; what that is good for is in
+//! `credentials.rs`. Compared by parsed parts; how a refusal is worded is in
+//! `refusal.rs`. Here is also what holds for every request and every answer: a body is JSON, of a
+//! bounded size and whole within a bounded time, no page of another site can
+//! read, frame or keep what is answered, and an answer ends with the credential.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,21 +14,25 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use futures_util::StreamExt as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use outrigger_guard::headers::redact_url;
 
+use crate::credentials::{Credential, Credentials, Holder, PREFIX};
 use crate::doorstep::Stranger;
 use crate::extension_files::own_origin;
-use crate::home::{Home, Token, TokenKind};
+use crate::home::{Home, TokenKind};
 use crate::lockout::Lockout;
 use crate::mcp::MOST_BODY_BYTES;
 use crate::refusal::Refusal;
+use crate::refused_extensions::RefusedExtensions;
 
 /// What the gate compares with.
 pub(crate) struct Gate {
     port: u16,
-    agent_token: Token,
+    credentials: Arc<Credentials>,
     home: Home,
+    refused_extensions: Arc<RefusedExtensions>,
     /// Wrong bearer tokens. The right one counts all the same: it can't be
     /// guessed, and a stranger on this machine shall not shut agents out by
     /// being wrong often.
@@ -40,6 +45,8 @@ pub(crate) struct Gate {
 pub(crate) struct Sender {
     /// The `Origin`, if a browser sent it.
     pub(crate) origin: Option<String>,
+    /// What it has shown, where that was needed or is a credential.
+    pub(crate) credential: Option<Credential>,
     /// The connection, to be let in once a credential was shown.
     pub(crate) stranger: Option<Arc<Stranger>>,
 }
@@ -47,6 +54,12 @@ pub(crate) struct Sender {
 /// Routes an extension links to; they check their own credential, in the
 /// handshake, since a browser's WebSocket can send no header.
 const LINK_ROUTES: [&str; 2] = ["/", "/extension"];
+
+/// Routes that check a credential of their own: the pairing token, a refresh token.
+const LOGIN_ROUTES: [&str; 2] = ["/auth/session/extension-token", "/auth/session/refresh"];
+
+/// All that an extension's access token is good for, beside its link.
+const EXTENSION_ROUTE: &str = "/auth/session";
 
 /// A body that takes longer was never meant to end.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
@@ -68,24 +81,21 @@ const ANSWER_HEADERS: [(HeaderName, &str); 6] = [
 ];
 
 /// What a request has shown.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 struct Passed {
     origin: Option<String>,
-    has_token: bool,
-}
-
-/// A bearer token as it was shown.
-enum Shown<'a> {
-    Right,
-    Wrong(&'a str),
-    /// None, or several: whoever shows two has not decided who they are.
-    Nothing,
+    credential: Option<Credential>,
 }
 
 impl Gate {
-    pub(crate) fn new(port: u16, agent_token: Token, home: Home) -> Self {
+    pub(crate) fn new(
+        port: u16,
+        credentials: Arc<Credentials>,
+        home: Home,
+        refused_extensions: Arc<RefusedExtensions>,
+    ) -> Self {
         let (lockout, refused) = (Lockout::default(), AtomicU64::new(0));
-        Gate { port, agent_token, home, lockout, refused }
+        Gate { port, credentials, home, refused_extensions, lockout, refused }
     }
 
     /// The address itself may name a host too, and then `Host` is not to be
@@ -122,25 +132,48 @@ impl Gate {
     fn has_secret(&self, uri: &Uri) -> bool {
         let Some(query) = uri.query() else { return false };
         let address = uri.to_string();
-        let pairing = self.home.existing_token(TokenKind::Pairing).ok().flatten();
+        let own = [TokenKind::Pairing, TokenKind::Agent]
+            .map(|kind| self.home.existing_token(kind).ok().flatten());
         let is_token = |part: &str| {
-            self.agent_token.matches(part) || pairing.as_ref().is_some_and(|own| own.matches(part))
+            part.starts_with(PREFIX) || own.iter().flatten().any(|own| own.matches(part))
         };
         redact_url(&address) != address || query.split(['&', '=']).any(is_token)
     }
 
-    fn shown<'a>(&self, headers: &'a HeaderMap) -> Shown<'a> {
-        let Ok(Some(value)) = only(headers, &header::AUTHORIZATION) else { return Shown::Nothing };
-        match value.split_once(' ') {
-            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => {
-                let token = token.trim();
-                if self.agent_token.matches(token) { Shown::Right } else { Shown::Wrong(token) }
+    /// What the bearer token is good for, where one is needed.
+    async fn identify(
+        &self,
+        path: &str,
+        headers: &HeaderMap,
+        is_needed: bool,
+    ) -> Result<Option<Credential>, Refusal> {
+        let Some(word) = bearer(headers) else {
+            return if is_needed { Err(Refusal::Token) } else { Ok(None) };
+        };
+        let credential = self.credentials.check(word).await.map_err(|error| {
+            tracing::error!(error, "a token can't be checked");
+            Refusal::NoMemory
+        })?;
+        match credential {
+            Some(Credential { holder: Holder::Extension(_), .. }) if path != EXTENSION_ROUTE => {
+                if is_needed {
+                    Err(Refusal::ExtensionToken)
+                } else {
+                    Ok(None)
+                }
             }
-            _ => Shown::Nothing,
+            Some(credential) => Ok(Some(credential)),
+            None if is_needed => Err(self.refuse_token(word)),
+            None => Ok(None),
         }
     }
 
-    fn judge(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Passed, Refusal> {
+    async fn judge(
+        &self,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Result<Passed, Refusal> {
         if !self.is_our_host(uri, headers) {
             return Err(Refusal::Host);
         }
@@ -154,24 +187,19 @@ impl Gate {
             None => !is_of_another_site(headers),
         };
         if !may_pass {
+            self.refused_extensions.note(origin.unwrap_or_default());
             return Err(Refusal::Origin);
         }
         if self.has_secret(uri) {
             return Err(Refusal::SecretInAddress);
         }
-        let shown = self.shown(headers);
-        let has_token = matches!(shown, Shown::Right);
-        if !is_link && path != "/health" && !has_token {
-            return Err(match shown {
-                Shown::Wrong(token) => self.refuse_token(token),
-                _ => Refusal::Token,
-            });
-        }
+        let is_needed = !is_link && path != "/health" && !LOGIN_ROUTES.contains(&path);
+        let credential = self.identify(path, headers, is_needed).await?;
         let has_body = [Method::POST, Method::PUT, Method::PATCH].contains(method);
         if has_body && !is_json(headers) {
             return Err(Refusal::MediaType);
         }
-        Ok(Passed { origin: origin.map(str::to_owned), has_token })
+        Ok(Passed { origin: origin.map(str::to_owned), credential })
     }
 
     fn refuse_token(&self, token: &str) -> Refusal {
@@ -194,6 +222,14 @@ impl Gate {
             tracing::warn!(path, ?refusal, count, "refused a request");
         }
     }
+}
+
+/// The bearer token. None where there are several: whoever shows two has not
+/// decided who they are.
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = only(headers, &header::AUTHORIZATION).ok().flatten()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 /// The value of a header that may be there once.
@@ -231,7 +267,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 pub(crate) async fn check(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let mut response = match admit(&gate, request).await {
-        Ok(request) => next.run(request).await,
+        Ok((request, credential)) => answer(request, credential, next).await,
         Err(refusal) => {
             gate.log(&path, &refusal);
             refusal.into_response()
@@ -243,19 +279,40 @@ pub(crate) async fn check(State(gate): State<Arc<Gate>>, request: Request, next:
     response
 }
 
-async fn admit(gate: &Gate, mut request: Request) -> Result<Request, Refusal> {
-    let passed = gate.judge(request.method(), request.uri(), request.headers())?;
+/// The answer, as long as the credential is good: a call is called off with it, and
+/// a stream of events ends. (Sockets see to that themselves.)
+async fn answer(request: Request, credential: Option<Credential>, next: Next) -> Response {
+    let Some(credential) = credential else { return next.run(request).await };
+    let response = tokio::select! {
+        response = next.run(request) => response,
+        () = credential.ended() => return Refusal::Token.into_response(),
+    };
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    if kind.is_none_or(|kind| kind != "text/event-stream") {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let events = body.into_data_stream().take_until(async move { credential.ended().await });
+    Response::from_parts(parts, Body::from_stream(events))
+}
+
+async fn admit(
+    gate: &Gate,
+    mut request: Request,
+) -> Result<(Request, Option<Credential>), Refusal> {
+    let (method, uri, headers) = (request.method(), request.uri(), request.headers());
+    let Passed { origin, credential } = gate.judge(method, uri, headers).await?;
     let stranger = request.extensions_mut().remove::<Arc<Stranger>>();
-    if passed.has_token
+    if credential.is_some()
         && let Some(stranger) = &stranger
     {
         stranger.let_in();
     }
-    request.extensions_mut().insert(Sender { origin: passed.origin, stranger });
+    request.extensions_mut().insert(Sender { origin, credential: credential.clone(), stranger });
     let (parts, body) = request.into_parts();
     let read = axum::body::to_bytes(body, MOST_BODY_BYTES);
     match tokio::time::timeout(BODY_LIMIT, read).await {
-        Ok(Ok(body)) => Ok(Request::from_parts(parts, Body::from(body))),
+        Ok(Ok(body)) => Ok((Request::from_parts(parts, Body::from(body)), credential)),
         Ok(Err(_)) => Err(Refusal::TooLarge),
         Err(_) => Err(Refusal::TooSlow),
     }
@@ -264,20 +321,33 @@ async fn admit(gate: &Gate, mut request: Request) -> Result<Request, Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Memory;
+    use crate::settings::Settings;
 
     fn judge(path: &str, headers: &[(&str, &str)]) -> Result<Passed, Refusal> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(judge_now(path, headers))
+    }
+
+    async fn judge_now(path: &str, headers: &[(&str, &str)]) -> Result<Passed, Refusal> {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::at(folder.path());
         home.add_paired_origin("chrome-extension://friend").unwrap();
-        let (token, _) = home.token(crate::home::TokenKind::Agent).unwrap();
-        let gate = Gate::new(9009, token.clone(), home);
+        let (token, _) = home.token(TokenKind::Agent).unwrap();
+        let settings = Settings::at(home.clone(), 0);
+        let (guard, desk) = (Arc::default(), Arc::default());
+        let (tasks, end) = (Default::default(), Default::default());
+        let memory = Memory::open(&settings, guard, &desk, &tasks, end).await;
+        let credentials = Arc::new(Credentials::new(token.clone(), home.clone(), memory));
+        let gate = Gate::new(9009, credentials, home, Arc::default());
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             let value = value.replace("TOKEN", token.reveal());
             let name: http::HeaderName = name.parse().unwrap();
             map.append(name, value.parse().unwrap());
         }
-        gate.judge(&Method::GET, &path.replace("TOKEN", token.reveal()).parse().unwrap(), &map)
+        let uri = path.replace("TOKEN", token.reveal()).parse().unwrap();
+        gate.judge(&Method::GET, &uri, &map).await
     }
 
     #[test]
@@ -381,8 +451,13 @@ mod tests {
     #[test]
     fn an_address_is_no_place_for_a_token() {
         let headers = [("host", "127.0.0.1:9009"), ("authorization", "Bearer TOKEN")];
-        for address in ["/mcp?token=abc", "/health?access_token=abc", "/mcp?x=TOKEN", "/mcp?TOKEN"]
-        {
+        for address in [
+            "/mcp?token=abc",
+            "/health?access_token=abc",
+            "/mcp?x=TOKEN",
+            "/mcp?TOKEN",
+            "/mcp?x=otr_abc",
+        ] {
             let refused = judge(address, &headers).unwrap_err();
             assert_eq!(refused, Refusal::SecretInAddress, "{address}");
         }

@@ -195,6 +195,13 @@ impl Home {
         }
     }
 
+    /// When the token was made, in milliseconds since the epoch, as far as is known.
+    pub fn token_made_at(&self, kind: TokenKind) -> Option<i64> {
+        let modified = fs::metadata(self.token_path(kind)).ok()?.modified().ok()?;
+        let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
+        i64::try_from(since.as_millis()).ok()
+    }
+
     /// Replaces the token with a new one.
     pub fn rotate_token(&self, kind: TokenKind) -> Result<Token, HomeError> {
         self.prepare()?;

@@ -7,6 +7,7 @@ use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
 use outrigger_dispatch::{Call, Caller, Catalogue, Definition, Notices, ToolSet};
+use outrigger_guard::Scope;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{CallReply, Content, DynamicTool};
 use outrigger_protocol::link::RiskLevel;
@@ -29,6 +30,8 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 
+use crate::credentials::Credential;
+use crate::gate::Sender;
 use crate::server::Shared;
 use crate::settings::ToolProfile;
 
@@ -141,18 +144,33 @@ impl<B: Backend> McpServer<B> {
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Caller {
         let client = context.client_info().map_or_else(|| "mcp".to_owned(), |info| info.name);
+        let scope = self.scope(context);
         let session = match &self.identity {
             Identity::Process { session } => session.clone(),
             Identity::Http(http) => {
+                let own = |name: &str| match credential(context) {
+                    Some(credential) => credential.session_name(name),
+                    None => name.to_owned(),
+                };
                 let parts = context.extensions.get::<http::request::Parts>();
                 let id = parts.and_then(|parts| parts.headers.get("mcp-session-id")?.to_str().ok());
                 match id {
-                    Some(id) => http.name.get_or_init(|| short_name(id)).clone(),
-                    None => format!("http-{client}"),
+                    Some(id) => http.name.get_or_init(|| own(&short_name(id))).clone(),
+                    None => own(&format!("http-{client}")),
                 }
             }
         };
-        Caller { session, client }
+        Caller { session, client, scope }
+    }
+
+    /// What the client may do. The hub at the other end knows better than a process.
+    fn scope(&self, context: &RequestContext<RoleServer>) -> Scope {
+        match &self.identity {
+            Identity::Process { .. } => Scope::Act,
+            Identity::Http(_) => {
+                credential(context).map_or(Scope::Read, |credential| credential.scope)
+            }
+        }
     }
 
     fn tools(&self) -> Vec<Tool> {
@@ -167,6 +185,20 @@ impl<B: Backend> McpServer<B> {
             )
         }));
         tools
+    }
+}
+
+/// What the gate let the request in with.
+fn credential(context: &RequestContext<RoleServer>) -> Option<&Credential> {
+    let parts = context.extensions.get::<http::request::Parts>()?;
+    parts.extensions.get::<Sender>()?.credential.as_ref()
+}
+
+/// Comes when the client's credential is good for nothing any more.
+async fn ended(context: &RequestContext<RoleServer>) {
+    match credential(context) {
+        Some(credential) => credential.ended().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -202,6 +234,10 @@ fn mcp_tool(name: Words, description: Words, schema: Value, read_only: bool) -> 
     if read_only { tool.annotate(ToolAnnotations::new().read_only(true)) } else { tool }
 }
 
+fn is_read_only(tool: &Tool) -> bool {
+    tool.annotations.as_ref().is_some_and(|about| about.read_only_hint == Some(true))
+}
+
 impl<B: Backend> ServerHandler for McpServer<B> {
     fn get_info(&self) -> ServerConfig {
         let capabilities =
@@ -213,9 +249,13 @@ impl<B: Backend> ServerHandler for McpServer<B> {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools()))
+        let mut tools = self.tools();
+        if self.scope(&context) < Scope::Act {
+            tools.retain(is_read_only);
+        }
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -244,6 +284,9 @@ impl<B: Backend> ServerHandler for McpServer<B> {
                 }
                 _ => Ok(result(reply).into()),
             },
+            () = ended(&context) => {
+                Err(ErrorData::internal_error("cancelled: the token is no longer good", None))
+            }
             never = tell_progress(token, told, &context) => match never {},
             () = context.ct.cancelled() => {
                 Err(ErrorData::internal_error("cancelled: the client cancelled the call", None))
@@ -370,6 +413,7 @@ fn result(reply: CallReply) -> CallToolResult {
 pub(crate) fn http_service(
     shared: Arc<Shared>,
     profile: ToolProfile,
+    sessions: Arc<LocalSessionManager>,
 ) -> StreamableHttpService<McpServer<Shared>, LocalSessionManager> {
     let port = shared.port;
     let fixed = Arc::new(fixed_tools(shared.road.catalogue(), profile));
@@ -388,7 +432,7 @@ pub(crate) fn http_service(
         let identity = Identity::Http(Arc::new(http));
         Ok(McpServer { backend: shared.clone(), fixed: fixed.clone(), identity })
     };
-    StreamableHttpService::new(serve, Arc::default(), config)
+    StreamableHttpService::new(serve, sessions, config)
 }
 
 /// Serves one MCP client over standard input and output until it goes.

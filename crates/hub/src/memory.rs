@@ -162,6 +162,11 @@ impl Memory {
         TrustLists::new(trusted.iter().map(String::as_str), blocked.iter().map(String::as_str))
     }
 
+    /// The store and whose rows in it are this hub's, or why there is none.
+    pub(crate) fn owned(&self) -> Result<(Store, &Owner), String> {
+        Ok((self.store()?, &self.owner))
+    }
+
     /// Keeps a lasting policy.
     pub(crate) async fn keep(&self, policy: &Policy) -> Result<(), String> {
         let _alone = self.changing.lock().await;

@@ -38,12 +38,21 @@ pub(crate) struct Proof {
     pub(crate) launch: Option<u64>,
 }
 
+impl Proof {
+    /// Of a browser that a person paired.
+    pub(crate) fn personal() -> Self {
+        Proof { profile: Profile::Personal, reserved_for: None, launch: None }
+    }
+}
+
 /// Why a handshake proves nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unproven {
     WrongToken,
     /// Its token was not looked at.
     TooManyWrongTokens,
+    /// Nobody can say whether it is right.
+    NoMemory,
 }
 
 impl Pairing {
@@ -71,7 +80,18 @@ impl Pairing {
         if let Some(proof) = self.prove_launch(candidate, &handshake.client_id) {
             return Ok(proof);
         }
-        let client = (origin.to_owned(), handshake.client_id.clone());
+        self.prove_pairing(candidate, &handshake.client_id, origin)?;
+        Ok(Proof::personal())
+    }
+
+    /// Whether this is the pairing token.
+    pub(crate) fn prove_pairing(
+        &self,
+        candidate: &str,
+        client_id: &str,
+        origin: &str,
+    ) -> Result<(), Unproven> {
+        let client = (origin.to_owned(), client_id.to_owned());
         // Held to the end, so that of many at once none is judged too many.
         let mut paired = self.paired.lock().unwrap_or_else(PoisonError::into_inner);
         if self.lockout.is_shut(Instant::now()) && !paired.contains(&client) {
@@ -87,14 +107,26 @@ impl Pairing {
         };
         if is_right {
             paired.insert(client);
-            return Ok(Proof { profile: Profile::Personal, reserved_for: None, launch: None });
+            return Ok(());
         }
         paired.remove(&client);
+        Err(self.note_wrong(candidate))
+    }
+
+    /// Refuses a wrong access token. (A right one counts whatever was shown before.)
+    pub(crate) fn refuse_access(&self, candidate: &str) -> Unproven {
+        if self.lockout.is_shut(Instant::now()) {
+            return Unproven::TooManyWrongTokens;
+        }
+        self.note_wrong(candidate)
+    }
+
+    fn note_wrong(&self, candidate: &str) -> Unproven {
         tracing::warn!("a handshake with a wrong token");
         if self.lockout.note_wrong(candidate, Instant::now()) {
             tracing::warn!("too many wrong pairing tokens; nobody new can pair for a minute");
         }
-        Err(Unproven::WrongToken)
+        Unproven::WrongToken
     }
 
     fn prove_launch(&self, candidate: &str, client_id: &str) -> Option<Proof> {
@@ -121,6 +153,7 @@ mod tests {
             client_type: "extension".into(),
             client_id: client_id.into(),
             pairing_token: token.map(str::to_owned),
+            access_token: None,
             capabilities: Vec::new(),
             browser: Default::default(),
             extension_version: String::new(),

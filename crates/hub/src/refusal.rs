@@ -12,6 +12,10 @@ pub(crate) enum Refusal {
     SecretInAddress,
     Token,
     TooManyTokens,
+    /// An extension's access token where only agents are let in.
+    ExtensionToken,
+    /// Nobody can say whether a token is good.
+    NoMemory,
     MediaType,
     TooLarge,
     TooSlow,
@@ -20,10 +24,11 @@ pub(crate) enum Refusal {
 impl Refusal {
     fn status(&self) -> StatusCode {
         match self {
-            Refusal::Host | Refusal::Origin => StatusCode::FORBIDDEN,
+            Refusal::Host | Refusal::Origin | Refusal::ExtensionToken => StatusCode::FORBIDDEN,
             Refusal::SecretInAddress => StatusCode::BAD_REQUEST,
             Refusal::Token => StatusCode::UNAUTHORIZED,
             Refusal::TooManyTokens => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::NoMemory => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Refusal::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Refusal::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -41,10 +46,19 @@ impl Refusal {
                 "A token was sent in the address. Send it in the Authorization header.\n"
             }
             Refusal::Token => {
-                "The bearer token is missing or wrong. `outrigger setup --print` shows it.\n"
+                "The bearer token is missing, wrong or no longer good. `outrigger setup --print` \
+                 shows the one of this machine; `outrigger token new` makes others.\n"
             }
             Refusal::TooManyTokens => {
                 "Too many wrong tokens were sent. `outrigger setup --print` shows the right one.\n"
+            }
+            Refusal::ExtensionToken => {
+                "An extension's token is for its link and /auth/session. Make one for a program \
+                 with `outrigger token new`.\n"
+            }
+            Refusal::NoMemory => {
+                "The store can't be read, so no token can be checked. `outrigger doctor` looks \
+                 into it.\n"
             }
             Refusal::MediaType => "The body must be JSON. Send it as application/json.\n",
             Refusal::TooLarge => "The body is too large or was cut short. Send less at once.\n",

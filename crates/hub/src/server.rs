@@ -14,7 +14,7 @@ use http::StatusCode;
 use outrigger_browser::uploads::UploadRoots;
 use outrigger_browser::{Desk, LinkedBrowser, tools};
 use outrigger_dispatch::{Call, Caller, Catalogue, Notices, Road};
-use outrigger_guard::Guard;
+use outrigger_guard::{Guard, Scope};
 use outrigger_protocol::agent::{CallReply, Launch};
 use outrigger_protocol::link::MAX_FRAME_BYTES;
 use serde_json::json;
@@ -24,19 +24,24 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agent_link::{self, AgentCount};
+use crate::auth_session;
 use crate::consent::UserConsent;
+use crate::credentials::Credentials;
 use crate::extension_link::ExtensionLinks;
 use crate::gate::{self, Gate, Sender};
 use crate::home::{HomeError, Token, TokenKind};
 use crate::launch::{LaunchError, Launcher};
 use crate::listening::{accept, listen};
 use crate::mcp;
+use crate::mcp_sessions::{self, McpSessions};
 use crate::memory::Memory;
 use crate::pairing::Pairing;
+use crate::refused_extensions::RefusedExtensions;
 use crate::rule_book::UsersBook;
 use crate::rules::Rules;
 use crate::rules_api;
 use crate::settings::{Settings, TabsAtEnd, Window};
+use crate::tokens_api;
 
 /// Open sockets of extensions and agents beyond this are refused.
 const MAX_SOCKETS: usize = 128;
@@ -51,6 +56,11 @@ pub(crate) struct Shared {
     pub(crate) guard: Arc<Guard>,
     pub(crate) launcher: Launcher,
     pub(crate) agents: Arc<AgentCount>,
+    pub(crate) credentials: Arc<Credentials>,
+    pub(crate) mcp_sessions: Arc<McpSessions>,
+    pub(crate) refused_extensions: Arc<RefusedExtensions>,
+    /// How long a question waits for the user's answer.
+    pub(crate) ask_time: Duration,
     pub(crate) port: u16,
     pub(crate) shutdown: CancellationToken,
     tabs_at_end: TabsAtEnd,
@@ -123,7 +133,8 @@ impl Shared {
                 continue;
             }
             let arguments = json!({"action": "close", "id": key.tab, "browser": key.browser});
-            let caller = Caller { session: name.to_owned(), client: session.client.clone() };
+            let (session, client) = (name.to_owned(), session.client.clone());
+            let caller = Caller { session, client, scope: Scope::Act };
             let (tool, notices) = ("browser_tabs".to_owned(), Notices::default());
             let call = Call { tool, arguments, caller, notices };
             let reply = self.road.run(call).await;
@@ -192,38 +203,55 @@ impl Hub {
         tools::register(&mut catalogue, &desk);
         let catalogue = Arc::new(catalogue);
         let pairing = Arc::new(Pairing::new(home.clone()));
-        let links =
-            ExtensionLinks::new(desk.clone(), catalogue.clone(), pairing.clone(), shutdown.clone());
         let guard = Arc::new(Guard::default());
-        let time = Duration::from_secs(settings.ask_seconds);
+        let ask_time = Duration::from_secs(settings.ask_seconds);
         let memory = Memory::open(settings, guard.clone(), &desk, &tasks, shutdown.clone()).await;
         desk.keep_rules_in(Arc::new(UsersBook(memory.clone())));
         let consent = Arc::new(UserConsent {
             desk: desk.clone(),
             guard: guard.clone(),
             memory: memory.clone(),
-            time,
+            time: ask_time,
         });
+        let credentials =
+            Arc::new(Credentials::new(agent_token.clone(), home.clone(), memory.clone()));
+        let links = ExtensionLinks::new(
+            desk.clone(),
+            catalogue.clone(),
+            pairing.clone(),
+            credentials.clone(),
+            shutdown.clone(),
+        );
         let rules = Arc::new(Rules {
             memory: memory.clone(),
             desk: desk.clone(),
             guard: guard.clone(),
-            time,
+            time: ask_time,
         });
         let shared = Arc::new(Shared {
-            launcher: Launcher::new(settings, port, pairing, desk.clone()),
+            launcher: Launcher::new(settings, port, pairing.clone(), desk.clone()),
             road: Road::new(catalogue, guard.clone(), desk.sessions.clone(), consent, memory),
             guard,
             desk,
             agents: Arc::default(),
+            credentials: credentials.clone(),
+            mcp_sessions: Arc::default(),
+            refused_extensions: Arc::default(),
+            ask_time,
             port,
             shutdown: shutdown.clone(),
             tabs_at_end: settings.tabs_at_end,
             tasks: tasks.clone(),
             sockets: Arc::new(Semaphore::new(MAX_SOCKETS)),
         });
-        let gate = Arc::new(Gate::new(port, agent_token.clone(), home));
-        let router = router(&shared, Arc::new(links), rules, gate, settings);
+        let refused = shared.refused_extensions.clone();
+        let gate = Arc::new(Gate::new(port, credentials, home, refused));
+        let logins = auth_session::routes(shared.credentials.clone(), pairing);
+        let changing = tokens_api::routes(shared.clone())
+            .merge(rules_api::routes(rules))
+            .route_layer(axum::middleware::from_fn(tokens_api::administrators_only));
+        let own = logins.merge(changing);
+        let router = router(&shared, Arc::new(links), gate, settings, own);
         let serving = tokio::spawn(accept(listener, router, shutdown, tasks.clone()));
         Ok(Hub { shared, pairing_token, agent_token, is_first_run, serving, tasks })
     }
@@ -299,19 +327,24 @@ fn bind(port: u16) -> Result<TcpListener, HubError> {
 fn router(
     shared: &Arc<Shared>,
     links: Arc<ExtensionLinks>,
-    rules: Arc<Rules>,
     gate: Arc<Gate>,
     settings: &Settings,
+    own: Router,
 ) -> Router {
     let state = (shared.clone(), links);
+    let sessions = shared.mcp_sessions.clone();
+    let mcp = mcp::http_service(shared.clone(), settings.tools, sessions.manager.clone());
+    let mcp = Router::new()
+        .nest_service("/mcp", mcp)
+        .layer(axum::middleware::from_fn_with_state(sessions, mcp_sessions::keep));
     Router::new()
         .route("/extension", any(extension))
         .route("/", any(extension))
         .with_state(state)
         .route("/agent", any(agent).with_state(shared.clone()))
         .route("/health", get(health))
-        .merge(rules_api::routes(rules))
-        .nest_service("/mcp", mcp::http_service(shared.clone(), settings.tools))
+        .merge(mcp)
+        .merge(own)
         .fallback(|| async { (StatusCode::NOT_FOUND, "There is nothing here.\n") })
         .layer(axum::middleware::from_fn_with_state(gate, gate::check))
 }
@@ -334,9 +367,17 @@ async fn extension(
     }
 }
 
-async fn agent(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
+async fn agent(
+    State(shared): State<Arc<Shared>>,
+    Extension(sender): Extension<Sender>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Some(credential) = sender.credential else {
+        // The gate lets nobody here without one.
+        return StatusCode::UNAUTHORIZED.into_response();
+    };
     let serving = shared.clone();
-    shared.upgrade(upgrade, move |socket| agent_link::serve(serving, socket))
+    shared.upgrade(upgrade, move |socket| agent_link::serve(serving, credential, socket))
 }
 
 async fn health() -> Json<serde_json::Value> {

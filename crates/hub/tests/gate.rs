@@ -39,6 +39,8 @@ fn ways() -> Vec<Way> {
         ("POST", "/mcp", CALL, CALL_HEADERS.to_vec()),
         ("GET", "/mcp", "", vec![stream]),
         ("DELETE", "/mcp", "", vec![]),
+        ("GET", "/api/v1/tokens", "", vec![]),
+        ("DELETE", "/api/v1/tokens/1", "", vec![]),
     ];
     for path in ["/api/v1/chat/tool-permissions", "/api/v1/domain-trust"] {
         ways.push(("GET", path, "", vec![]));

@@ -14,6 +14,8 @@ pub enum ErrorCode {
     InvalidArguments,
     /// The guard said no.
     NotAllowed,
+    /// The caller's token is for less than this.
+    OutOfScope,
     /// The address may never be a target (scheme, or the hub itself).
     ForbiddenUrl,
     /// No browser is linked.
@@ -100,6 +102,7 @@ impl ErrorCode {
             UnknownTool => "unknown_tool",
             InvalidArguments => "invalid_arguments",
             NotAllowed => "not_allowed",
+            OutOfScope => "out_of_scope",
             ForbiddenUrl => "forbidden_url",
             NoBrowser => "no_browser",
             WhichBrowser => "which_browser",
@@ -160,9 +163,13 @@ pub enum CloseCode {
     InvalidPairingToken = 4003,
     /// The same extension connected again.
     Replaced = 4004,
-    /// The user or an operator ended this link.
+    /// The credential that it was let in with is good for nothing any more.
     Revoked = 4005,
 }
+
+/// The reason beside [`CloseCode::Revoked`] where somebody else may have the
+/// extension's tokens: its user has to know.
+pub const REUSED_REASON: &str = "Refresh token used twice";
 
 impl CloseCode {
     /// Every code with the reason that travels with it.

@@ -119,6 +119,10 @@ pub struct Handshake {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub pairing_token: Option<String>,
+    /// In its place, once the pairing token was exchanged for a login.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub access_token: Option<String>,
     /// What this extension can do.
     #[serde(default)]
     pub capabilities: Vec<Capability>,

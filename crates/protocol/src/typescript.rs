@@ -181,12 +181,14 @@ fn constants() -> String {
          export const MAX_FRAME_BYTES = {};\n\n\
          export const CDP_METHODS: readonly string[] = [\n{}];\n\n\
          export const CloseCode = {{\n{}}} as const;\n\n\
+         export const REUSED_REASON = {:?};\n\n\
          export const Flag = {{\n  Control: {},\n  Block: {},\n  InViewport: {},\n  Hidden: {},\n  Secret: {},\n  Covered: {},\n  OnTop: {},\n  Picture: {},\n}} as const;\n",
         link::PROTOCOL,
         helm::HELM_VERSION,
         link::MAX_FRAME_BYTES,
         methods.concat(),
         closes.concat(),
+        codes::REUSED_REASON,
         facts::flags::CONTROL,
         facts::flags::BLOCK,
         facts::flags::IN_VIEWPORT,

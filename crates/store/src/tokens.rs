@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+pub use outrigger_guard::Scope;
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
@@ -19,36 +20,6 @@ const PREFIX: &str = "otr_";
 const NAME_LIMIT: usize = 200;
 /// How exactly it is known when a token was used: each note of it is a write.
 const USE_NOTED_EVERY: i64 = 60_000;
-
-/// What a token is good for. The greater includes the lesser.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scope {
-    /// Looking.
-    Read,
-    /// Acting.
-    Act,
-    /// Everything, settings and tokens included.
-    Admin,
-}
-
-impl Scope {
-    /// All of them.
-    pub const ALL: [Scope; 3] = [Scope::Read, Scope::Act, Scope::Admin];
-
-    /// As it is written on the wire and in the store.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Scope::Read => "read",
-            Scope::Act => "act",
-            Scope::Admin => "admin",
-        }
-    }
-
-    /// Back from that.
-    pub fn parse(text: &str) -> Option<Self> {
-        Scope::ALL.into_iter().find(|scope| scope.as_str() == text)
-    }
-}
 
 /// What is known of a token. The token itself isn't.
 #[derive(Debug, Clone, PartialEq, Eq)]

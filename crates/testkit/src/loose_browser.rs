@@ -28,14 +28,26 @@ impl LooseBrowser {
         Self::start_beside(settings, token, &[])
     }
 
-    /// The same, with another extension in it: its files by name.
+    /// Starts one whose extension knows of no hub yet, as a person has it at first.
+    pub fn start_unpaired(settings: &Settings) -> Self {
+        Self::start_told(settings, None, &[])
+    }
+
+    /// The same as `start`, with another extension in it: its files by name.
     pub fn start_beside(settings: &Settings, token: &str, neighbour: &[(&str, &str)]) -> Self {
+        Self::start_told(settings, Some(token), neighbour)
+    }
+
+    fn start_told(settings: &Settings, token: Option<&str>, neighbour: &[(&str, &str)]) -> Self {
         let folder = Scratch::new();
         let extension = folder.path().join("extension");
         extension_files::write(Build::Full, &extension).expect("the extension is written");
-        let launch = json!({"hub": format!("127.0.0.1:{}", settings.port), "launchToken": token});
-        fs::write(extension.join("launch.json"), launch.to_string())
-            .expect("launch.json is written");
+        if let Some(token) = token {
+            let hub = format!("127.0.0.1:{}", settings.port);
+            let launch = json!({"hub": hub, "launchToken": token});
+            fs::write(extension.join("launch.json"), launch.to_string())
+                .expect("launch.json is written");
+        }
         let mut loaded = extension.display().to_string();
         if !neighbour.is_empty() {
             let beside = folder.path().join("neighbour");

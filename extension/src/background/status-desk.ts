@@ -7,6 +7,7 @@ import { parseHubAddress } from "./link/address";
 import { readLaunch } from "./link/launch";
 import type { LinkView } from "./link/link";
 import { logLines } from "./link/log";
+import { forgetLogin } from "./link/login";
 import { readSettings, writeSettings } from "./link/settings";
 import { isOwnPage, isPanel, isPopup } from "./own-pages";
 
@@ -66,7 +67,7 @@ export class StatusDesk {
       enabled: settings.enabled,
       hub: launch?.hub ?? settings.hub,
       isLaunched: launch !== undefined,
-      hasPairingToken: settings.pairingToken !== "",
+      hasPairingToken: settings.pairingToken !== "" || settings.refreshToken !== "",
       debuggedTabs: this.#worker.debuggedTabs(),
       log: logLines(),
     };
@@ -98,7 +99,11 @@ export class StatusDesk {
         const hub = parseHubAddress(message.hub);
         if (hub === undefined) return;
         const { pairingToken } = message;
-        await writeSettings({ hub, ...(pairingToken !== undefined && { pairingToken }) });
+        await writeSettings({ hub });
+        if (pairingToken !== undefined) {
+          await forgetLogin();
+          await writeSettings({ pairingToken, loginEnded: "" });
+        }
         await this.#worker.connect();
       }
     }

@@ -1,6 +1,6 @@
 // Generated from crates/protocol by `make types`. Do not edit.
 
-export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "paused" | "stopped" | "user_refused" | "gesture_required" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "changed" | "not_editable" | "dialog_open" | "evaluation_failed" | "unresponsive" | "tab_crashed" | "origin_changed" | "navigation_failed" | "auth_required" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
+export type ErrorCode = "unknown_tool" | "invalid_arguments" | "not_allowed" | "out_of_scope" | "forbidden_url" | "no_browser" | "which_browser" | "launch_failed" | "no_tab" | "not_your_tab" | "paused" | "stopped" | "user_refused" | "gesture_required" | "stale_ref" | "not_found" | "ambiguous" | "hidden" | "covered" | "disabled" | "moved" | "changed" | "not_editable" | "dialog_open" | "evaluation_failed" | "unresponsive" | "tab_crashed" | "origin_changed" | "navigation_failed" | "auth_required" | "unsupported_page" | "debugger_refused" | "method_not_allowed" | "timeout" | "cancelled" | "link_lost" | "outcome_unknown" | "too_large" | "malformed_frame" | "unknown_message" | "capability_failed" | "internal";
 
 export type GroupColour = "cyan" | "orange" | "purple" | "green" | "pink" | "blue" | "yellow" | "red";
 
@@ -382,6 +382,10 @@ clientId: string,
  * launched itself, the one-time token it was given.
  */
 pairingToken?: string, 
+/**
+ * In its place, once the pairing token was exchanged for a login.
+ */
+accessToken?: string, 
 /**
  * What this extension can do.
  */
@@ -2037,6 +2041,8 @@ export const CloseCode = {
   Replaced: 4004,
   Revoked: 4005,
 } as const;
+
+export const REUSED_REASON = "Refresh token used twice";
 
 export const Flag = {
   Control: 1,

@@ -10,6 +10,7 @@ mod pair;
 mod policy;
 mod sessions;
 mod setup;
+mod token;
 mod tool;
 mod tour;
 mod trust;
@@ -36,6 +37,7 @@ pub(crate) async fn run(arguments: Arguments, output: Output) -> anyhow::Result<
         Command::Extension(extension) => extension::run(&extension, output),
         Command::Pair(pair) => pair::run(&settings, &pair, output),
         Command::Sessions(sessions) => sessions::run(&settings, sessions, output).await,
+        Command::Token(token) => token::run(&settings, token, output).await,
         Command::Policy(policy) => policy::run(&settings, policy, output).await,
         Command::Trust(trust) => trust::run(&settings, trust, output).await,
         Command::Log(log) => log::run(&settings, &log, output).await,

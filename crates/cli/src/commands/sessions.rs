@@ -81,6 +81,17 @@ fn lines(status: &Value) -> Vec<String> {
     if status["everythingStopped"] == true {
         lines.push("The user stopped everything. It goes on from Outrigger's popup.".to_owned());
     }
+    for refused in status["refusedExtensions"].as_array().into_iter().flatten() {
+        let times = counted(refused["times"].as_u64().unwrap_or_default(), "time");
+        lines.push(format!(
+            "An extension that isn't paired was refused {times}: {}. If it is yours, \
+             `outrigger pair --origin` lets it in.",
+            text(&refused["origin"]),
+        ));
+    }
+    for warning in status["warnings"].as_array().into_iter().flatten() {
+        lines.push(text(warning).to_owned());
+    }
     for session in working {
         let tabs = session["tabs"].as_array().map_or(0, Vec::len) as u64;
         lines.push(format!(

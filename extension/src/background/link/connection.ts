@@ -10,11 +10,18 @@ const SILENT_PERIODS = 2.5;
 /** Our own code for ending a socket, outside those that the hub uses. */
 const GIVEN_UP = 4900;
 
+export interface ConnectionEnd {
+  code: number;
+  /** Whether the hub ever answered. */
+  opened: boolean;
+  why: string;
+}
+
 export interface ConnectionEvents {
   ready(ack: HandshakeAck): void;
   frame(frame: HubFrame): void;
   /** Called once, unless this side abandoned it. */
-  ended(end: { code: number; opened: boolean; why: string }): void;
+  ended(end: ConnectionEnd): void;
 }
 
 export class Connection {

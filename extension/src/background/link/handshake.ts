@@ -6,8 +6,11 @@ import { capabilities } from "../capabilities/registry";
 import { allTabFacts } from "../tab-facts";
 import { clientId } from "./settings";
 
+/** What proves who we are. */
+export type Credential = { pairingToken: string } | { accessToken: string };
+
 export async function makeHandshake(
-  pairingToken: string,
+  credential: Credential,
   memoryName: Promise<string>,
 ): Promise<Handshake> {
   const [id, browser, tabs, memory] = await Promise.all([
@@ -20,7 +23,7 @@ export async function makeHandshake(
     protocol: PROTOCOL,
     clientType: "extension",
     clientId: id,
-    pairingToken,
+    ...credential,
     capabilities: capabilities.map(describeCapability),
     browser,
     extensionVersion: chrome.runtime.getManifest().version,

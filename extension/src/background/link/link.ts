@@ -1,20 +1,27 @@
 // The link: decides when there is a connection to the hub. Never two at once;
 // back by itself unless the user or the hub said otherwise.
-import type { BrowserEvent, Handshake, HelmState } from "../../protocol/generated";
+import {
+  type BrowserEvent,
+  CloseCode,
+  type Handshake,
+  type HelmState,
+  REUSED_REASON,
+} from "../../protocol/generated";
 import type { LinkState } from "../../worker-channel";
 import { linkUrl } from "./address";
-import { Connection } from "./connection";
+import { Connection, type ConnectionEnd } from "./connection";
 import type { HubFrame } from "./frames";
-import { makeHandshake } from "./handshake";
+import { type Credential, makeHandshake } from "./handshake";
 import { readLaunch } from "./launch";
 import { logLine } from "./log";
+import { LOGIN_PROBLEMS, Login } from "./login";
 import type { Requests } from "./requests";
 import { delayBeforeRetry, endingOf } from "./retry";
 import { readDisconnected, readSettings, writeDisconnected, writeSettings } from "./settings";
 
 interface Target {
   address: string;
-  pairingToken: string;
+  credential: Credential;
 }
 
 export interface LinkView {
@@ -37,6 +44,7 @@ const UNPAIRED =
 export class Link {
   readonly #requests: Requests;
   readonly #listener: LinkListener;
+  readonly #login = new Login();
   #connection: Connection | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
@@ -89,11 +97,11 @@ export class Link {
     this.#forgetRetry();
     const target = await this.#target();
     if (decision !== this.#decision || !target) return;
-    const { address, pairingToken } = target;
+    const { address, credential } = target;
     // Between retries the popup keeps showing why there is no link, instead of
     // flickering with each attempt.
     if (this.#failures === 0) this.#show("connecting", "");
-    this.#connection = new Connection(linkUrl(address), () => this.#handshake(pairingToken), {
+    this.#connection = new Connection(linkUrl(address), () => this.#handshake(credential), {
       ready: (ack) => {
         this.#failures = 0;
         // Whoever asked before has given up, or is another hub.
@@ -103,12 +111,12 @@ export class Link {
         this.#listener.ready();
       },
       frame: (frame) => this.#receive(frame),
-      ended: (end) => this.#ended(end, address),
+      ended: (end) => this.#ended(end, target),
     });
   }
 
-  #handshake(pairingToken: string): Promise<Handshake> {
-    return makeHandshake(pairingToken, this.#requests.memoryName);
+  #handshake(credential: Credential): Promise<Handshake> {
+    return makeHandshake(credential, this.#requests.memoryName);
   }
 
   /** Where to, and with what; undefined when there should be no link. */
@@ -123,12 +131,16 @@ export class Link {
       this.#show("disconnected", "The hub ended this link. Press Connect if you want it back.");
       return undefined;
     }
-    if (launch) return { address: launch.hub, pairingToken: launch.launchToken };
-    if (settings.pairingToken === "") {
-      this.#show("disconnected", UNPAIRED);
-      return undefined;
+    if (launch) return { address: launch.hub, credential: { pairingToken: launch.launchToken } };
+    const { hub: address, pairingToken, loginEnded } = settings;
+    const access = await this.#login.access(address);
+    if (access.kind === "token") {
+      return { address, credential: { accessToken: access.accessToken } };
     }
-    return { address: settings.hub, pairingToken: settings.pairingToken };
+    const why = access.kind === "ended" ? access.why : loginEnded;
+    if (why === "" && pairingToken !== "") return { address, credential: { pairingToken } };
+    this.#show("disconnected", why === "" ? UNPAIRED : LOGIN_PROBLEMS[why]);
+    return undefined;
   }
 
   #receive(frame: HubFrame): void {
@@ -152,10 +164,21 @@ export class Link {
     }
   }
 
-  #ended(end: { code: number; opened: boolean; why: string }, address: string): void {
+  #ended(end: ConnectionEnd, { address, credential }: Target): void {
     this.#connection = undefined;
     const wasConnected = this.#view.state === "connected";
-    const { retry, problem } = endingOf(end.code, end.opened, address);
+    const hasLogin = "accessToken" in credential;
+    if (hasLogin && end.code === CloseCode.Revoked) {
+      this.#loginEnded(end);
+      return;
+    }
+    const isRefused = hasLogin && end.code === CloseCode.InvalidPairingToken;
+    // Expired, most likely: there is another one after a refresh, which is tried once at once.
+    if (isRefused) void this.#login.forgetAccess();
+    const { retry, problem } =
+      isRefused && this.#failures === 0
+        ? ({ retry: "soon", problem: "" } as const)
+        : endingOf(end.code, end.opened, address);
     if (wasConnected || this.#failures === 0) {
       logLine(`no link to ${address} (${end.code}${end.why ? ` ${end.why}` : ""})`);
     }
@@ -166,6 +189,13 @@ export class Link {
       this.#retry = setTimeout(() => void this.#open(), delay);
     }
     this.#show("disconnected", problem);
+  }
+
+  #loginEnded(end: ConnectionEnd): void {
+    const why = end.why === REUSED_REASON ? "reused" : "ended";
+    logLine(`the hub ended the login (${why})`);
+    void this.#login.end(why);
+    this.#show("disconnected", LOGIN_PROBLEMS[why]);
   }
 
   #drop(why: string): void {

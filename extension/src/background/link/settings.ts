@@ -1,17 +1,30 @@
 // What the user chose and what must outlive the worker, in one place.
 // `storage.local` outlives the browser, `storage.session` the worker only.
 import { DEFAULT_HUB } from "./address";
+import type { LoginEnd } from "./login";
 
 export interface Settings {
   hub: string;
+  /** Pasted by the user; forgotten once it was exchanged for a login. */
   pairingToken: string;
+  /** The login's; good for one new pair of tokens. */
+  refreshToken: string;
+  /** Why the login ended, until the user pairs again. */
+  loginEnded: LoginEnd | "";
   /** The switch: off stays off over restarts. */
   enabled: boolean;
   /** The hub ended the link; only the user takes it up again. */
   revoked: boolean;
 }
 
-const DEFAULTS: Settings = { hub: DEFAULT_HUB, pairingToken: "", enabled: true, revoked: false };
+const DEFAULTS: Settings = {
+  hub: DEFAULT_HUB,
+  pairingToken: "",
+  refreshToken: "",
+  loginEnded: "",
+  enabled: true,
+  revoked: false,
+};
 
 /** Keeps stored tokens out of reach of the scripts that run in pages. */
 export function sealStorage(): void {

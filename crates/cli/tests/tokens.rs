@@ -1,0 +1,47 @@
+//! Tokens as a person makes and takes them back.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod program;
+
+use outrigger_testkit::McpClient;
+use program::Program;
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn a_token_is_made_listed_and_taken_back() {
+    let program = Program::new();
+    let said = program.fails(&["token", "list"]).await;
+    assert!(said.contains("outrigger up"), "{said}");
+    let _hub = program.up(&[]).await;
+    assert!(program.ok(&["token", "list"]).await.contains("There are no tokens"));
+    let made = ["token", "new", "--name", "robot", "--expires", "30d", "--json"];
+    let made: Value = serde_json::from_str(&program.ok(&made).await).unwrap();
+    let word = made["token"].as_str().unwrap();
+    assert!(word.starts_with("otr_") && made["scope"] == "read", "{made}");
+    let listed = program.ok(&["token", "list"]).await;
+    assert!(listed.contains("robot") && listed.contains("never used"), "{listed}");
+    assert!(!listed.contains(word), "it is shown once");
+
+    let client = McpClient::http(program.port, word).await;
+    let there = json!({"url": "https://a.example"});
+    client.refused("browser_navigate", there, "out_of_scope").await;
+    let id = made["id"].to_string();
+    assert!(program.ok(&["token", "revoke", &id]).await.contains("good for nothing"));
+    assert!(client.try_call("browser_snapshot", json!({})).await.is_err());
+    assert!(program.ok(&["token", "list"]).await.contains("revoked"));
+    let said = program.fails(&["token", "revoke", &id]).await;
+    assert!(said.contains("no token"), "{said}");
+}
+
+#[tokio::test]
+async fn a_shell_grants_itself_no_more_than_reading() {
+    let program = Program::new();
+    let _hub = program.up(&[]).await;
+    for scope in ["act", "admin"] {
+        let said = program.fails(&["token", "new", "--scope", scope]).await;
+        assert!(said.contains("confirmed in your browser"), "{said}");
+    }
+    assert!(program.ok(&["token", "list"]).await.contains("There are no tokens"));
+    let said = program.fails(&["token", "new", "--expires", "soon"]).await;
+    assert!(said.contains("30d"), "{said}");
+}

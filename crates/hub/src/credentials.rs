@@ -1,0 +1,239 @@
+//! Who a credential belongs to and what it is good for: the machine's own token,
+//! the tokens that the user made, and the logins of extensions. Whatever lives by a
+//! credential (a socket, a stream, a call) ends with it, so each one here says when
+//! that is. Where credentials are shown, `gate.rs` and `extension_link.rs` know.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use outrigger_guard::Scope;
+use outrigger_store::Secret;
+use outrigger_store::extension_sessions::{Family, Refreshed, RevocationReason, TokenPair};
+use outrigger_store::tokens::TokenInfo;
+use tokio_util::sync::CancellationToken;
+
+use crate::home::{Home, Token, TokenKind};
+use crate::memory::{Memory, now_ms};
+
+/// What every token of the store begins with, and those of an extension's login.
+pub(crate) const PREFIX: &str = "otr_";
+const ACCESS_PREFIX: &str = "otr_access_";
+
+/// Whose a credential is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Holder {
+    /// Whoever can read the files of this machine's user.
+    Machine,
+    /// A program that the user made a token for, by the token's number.
+    Token(i64),
+    /// An extension, by its login.
+    Extension(String),
+}
+
+/// A credential that is good now.
+#[derive(Debug, Clone)]
+pub(crate) struct Credential {
+    pub(crate) holder: Holder,
+    pub(crate) scope: Scope,
+    end: CancellationToken,
+    /// How long it is good from when it was shown.
+    lifetime: Option<Duration>,
+}
+
+impl Credential {
+    /// Comes when it is good for nothing any more.
+    pub(crate) async fn ended(&self) {
+        match self.lifetime {
+            None => self.end.cancelled().await,
+            Some(lifetime) => tokio::select! {
+                () = self.end.cancelled() => {}
+                () = tokio::time::sleep(lifetime) => {}
+            },
+        }
+    }
+
+    /// Whether it may change tokens and what the user decided. From a shell of this
+    /// machine it may too: what loosens anything, the user is asked for.
+    pub(crate) fn may_administer(&self) -> bool {
+        self.holder == Holder::Machine || self.scope == Scope::Admin
+    }
+
+    /// The name of an agent session: one of a token is no other one's.
+    pub(crate) fn session_name(&self, name: &str) -> String {
+        match &self.holder {
+            Holder::Token(id) => format!("token-{id}-{name}"),
+            Holder::Machine | Holder::Extension(_) => name.to_owned(),
+        }
+    }
+}
+
+/// Knows every credential of this hub.
+pub(crate) struct Credentials {
+    machine: Token,
+    home: Home,
+    memory: Arc<Memory>,
+    /// Ends what lives by a credential. One that was revoked stays here, so that
+    /// whoever was let in a moment before ends too.
+    ends: Mutex<HashMap<Holder, CancellationToken>>,
+}
+
+impl Credentials {
+    pub(crate) fn new(machine: Token, home: Home, memory: Arc<Memory>) -> Self {
+        Credentials { machine, home, memory, ends: Mutex::default() }
+    }
+
+    /// What a word is good for, if it is a credential. An error: nobody can know.
+    pub(crate) async fn check(&self, word: &str) -> Result<Option<Credential>, String> {
+        if self.machine.matches(word) {
+            return Ok(Some(self.credential(Holder::Machine, Scope::Act, None)));
+        }
+        if !word.starts_with(PREFIX) {
+            return Ok(None);
+        }
+        if word.starts_with(ACCESS_PREFIX) {
+            let family = self.check_access(word).await?;
+            return Ok(family.map(|family| self.of_family(&family)));
+        }
+        let (store, _) = self.memory.owned()?;
+        let now = now_ms();
+        let Some(info) = store.check_token(word, now).await.map_err(|error| error.to_string())?
+        else {
+            return Ok(None);
+        };
+        let left = info.expires_at.map(|end| milliseconds(end.saturating_sub(now)));
+        Ok(Some(self.credential(Holder::Token(info.id), info.scope, left)))
+    }
+
+    /// The login that an access token belongs to.
+    pub(crate) async fn check_access(&self, word: &str) -> Result<Option<Family>, String> {
+        self.withdraw_logins().await?;
+        let (store, _) = self.memory.owned()?;
+        store.check_access(word, now_ms()).await.map_err(|error| error.to_string())
+    }
+
+    /// The credential of a login, which outlives its access tokens. An extension
+    /// acts over its link, so that it is for reading elsewhere.
+    pub(crate) fn of_family(&self, family: &Family) -> Credential {
+        self.credential(Holder::Extension(family.id.clone()), Scope::Read, None)
+    }
+
+    /// Makes a token. Nobody can be told the word again.
+    pub(crate) async fn new_token(
+        &self,
+        name: &str,
+        scope: Scope,
+        lifetime: Option<Duration>,
+    ) -> Result<(TokenInfo, Secret), String> {
+        let (store, owner) = self.memory.owned()?;
+        store
+            .new_token(owner, name, scope, lifetime, now_ms())
+            .await
+            .map_err(|error| error.to_string())
+    }
+
+    /// All tokens, those that are good for nothing any more included.
+    pub(crate) async fn tokens(&self) -> Result<Vec<TokenInfo>, String> {
+        let (store, owner) = self.memory.owned()?;
+        store.tokens(owner).await.map_err(|error| error.to_string())
+    }
+
+    /// Takes a token back. False: there is none. What lives by it ends with `end`.
+    pub(crate) async fn revoke_token(&self, id: i64) -> Result<bool, String> {
+        let (store, owner) = self.memory.owned()?;
+        store.revoke_token(owner, id, now_ms()).await.map_err(|error| error.to_string())
+    }
+
+    /// Begins a login of an extension that has shown the pairing token. An earlier
+    /// one of the same browser ends: nobody is left who would use it.
+    pub(crate) async fn begin_login(
+        &self,
+        origin: &str,
+        client_id: &str,
+    ) -> Result<TokenPair, String> {
+        let (store, owner) = self.memory.owned()?;
+        for earlier in self.logins().await? {
+            let is_same = earlier.extension_origin == origin && earlier.instance == client_id;
+            if is_same && earlier.revoked.is_none() {
+                self.end_login(&earlier.id, RevocationReason::Withdrawn).await?;
+            }
+        }
+        store
+            .begin_family(owner, origin, client_id, now_ms())
+            .await
+            .map_err(|error| error.to_string())
+    }
+
+    /// A new pair for a refresh token. If that was used before, one of two who have
+    /// it is not the extension, and whatever lives by the login ends.
+    pub(crate) async fn refresh(&self, word: &str) -> Result<Refreshed, String> {
+        self.withdraw_logins().await?;
+        let (store, _) = self.memory.owned()?;
+        let refreshed = store.refresh(word, now_ms()).await.map_err(|error| error.to_string())?;
+        if let Refreshed::Reused { family } = &refreshed {
+            tracing::warn!(family, "a refresh token was used twice; the login has ended");
+            self.end(&Holder::Extension(family.clone()));
+        }
+        Ok(refreshed)
+    }
+
+    /// Ends a login, and whatever lives by it.
+    pub(crate) async fn end_login(
+        &self,
+        family: &str,
+        why: RevocationReason,
+    ) -> Result<(), String> {
+        let (store, owner) = self.memory.owned()?;
+        store
+            .revoke_family(owner, family, why, now_ms())
+            .await
+            .map_err(|error| error.to_string())?;
+        self.end(&Holder::Extension(family.to_owned()));
+        Ok(())
+    }
+
+    /// Ends the logins that were begun with another pairing token than the one of
+    /// now: whoever makes a new one shuts out all who had the old.
+    async fn withdraw_logins(&self) -> Result<(), String> {
+        let made_at = self.home.token_made_at(TokenKind::Pairing).unwrap_or(i64::MAX);
+        for login in self.logins().await? {
+            if login.revoked.is_none() && login.created_at < made_at {
+                self.end_login(&login.id, RevocationReason::Withdrawn).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a login ended since somebody else may have its tokens.
+    pub(crate) async fn was_reused(&self, login: &Credential) -> bool {
+        let Holder::Extension(id) = &login.holder else { return false };
+        let logins = self.logins().await.unwrap_or_default();
+        let revoked = logins.iter().find(|family| family.id == *id).and_then(|one| one.revoked);
+        revoked.is_some_and(|(_, why)| why == RevocationReason::Reused)
+    }
+
+    /// All logins, those that have ended included.
+    pub(crate) async fn logins(&self) -> Result<Vec<Family>, String> {
+        let (store, owner) = self.memory.owned()?;
+        store.families(owner).await.map_err(|error| error.to_string())
+    }
+
+    fn credential(&self, holder: Holder, scope: Scope, lifetime: Option<Duration>) -> Credential {
+        let end = self.end_of(&holder);
+        Credential { holder, scope, end, lifetime }
+    }
+
+    /// Ends whatever lives by a credential.
+    pub(crate) fn end(&self, holder: &Holder) {
+        self.end_of(holder).cancel();
+    }
+
+    fn end_of(&self, holder: &Holder) -> CancellationToken {
+        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        ends.entry(holder.clone()).or_default().clone()
+    }
+}
+
+fn milliseconds(number: i64) -> Duration {
+    Duration::from_millis(u64::try_from(number).unwrap_or(0))
+}

@@ -1,0 +1,221 @@
+//! `/api/v1/tokens`: the tokens of programs, made, listed and taken back. One that
+//! is good for more than reading the user confirms in the browser, whoever asks for
+//! it: an agent with a shell must not grant itself anything.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Path, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get};
+use axum::{Extension, Json, Router};
+use futures_util::future::select_all;
+use http::StatusCode;
+use outrigger_browser::permission::{Ask, Unanswered};
+use outrigger_guard::Scope;
+use outrigger_protocol::helm::Detail;
+use outrigger_store::tokens::TokenInfo;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::credentials::{Credential, Holder};
+use crate::gate::Sender;
+use crate::server::Shared;
+
+/// What a token is called whose maker did not say.
+const UNNAMED: &str = "unnamed";
+
+/// The routes.
+pub(crate) fn routes(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/api/v1/tokens", get(list).post(make))
+        .route("/api/v1/tokens/{id}", delete(revoke))
+        .with_state(shared)
+}
+
+/// Why a request about tokens or logins comes to nothing.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) status: StatusCode,
+    pub(crate) code: &'static str,
+    /// What happened and what to try.
+    pub(crate) error: String,
+}
+
+impl Refused {
+    pub(crate) fn new(status: StatusCode, code: &'static str, error: impl Into<String>) -> Self {
+        Refused { status, code, error: error.into() }
+    }
+
+    /// The store can't say or keep anything.
+    pub(crate) fn no_memory(mut reason: String) -> Self {
+        reason.push('.');
+        Refused::new(StatusCode::SERVICE_UNAVAILABLE, "store_failed", reason)
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({"error": self.error, "code": self.code}))).into_response()
+    }
+}
+
+/// What a token shall be.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Wanted {
+    #[serde(default)]
+    name: String,
+    scope: Option<String>,
+    /// As people write it: `30d`, `12h`.
+    expires: Option<String>,
+}
+
+async fn list(State(shared): State<Arc<Shared>>) -> Result<Json<Value>, Refused> {
+    let tokens = shared.credentials.tokens().await.map_err(Refused::no_memory)?;
+    Ok(Json(json!({"tokens": tokens.iter().map(told).collect::<Vec<_>>()})))
+}
+
+async fn make(
+    State(shared): State<Arc<Shared>>,
+    Extension(sender): Extension<Sender>,
+    Json(wanted): Json<Wanted>,
+) -> Result<(StatusCode, Json<Value>), Refused> {
+    let credential = administrator(&sender)?;
+    let bad = |error: String| Refused::new(StatusCode::BAD_REQUEST, "invalid_arguments", error);
+    let word = wanted.scope.as_deref().unwrap_or("read");
+    let scope = Scope::parse(word)
+        .ok_or_else(|| bad(format!("{word:?} is no scope. It is read, act or admin.")))?;
+    let lifetime = wanted.expires.as_deref().map(humantime::parse_duration).transpose();
+    let lifetime =
+        lifetime.map_err(|error| bad(format!("expires is no time: {error}. Write 30d or 12h.")))?;
+    let name: String = wanted.name.chars().filter(|letter| !letter.is_control()).collect();
+    let name = if name.trim().is_empty() { UNNAMED } else { name.trim() };
+    if scope > Scope::Read {
+        confirm(&shared, credential, name, scope, lifetime).await?;
+    }
+    let made = shared.credentials.new_token(name, scope, lifetime).await;
+    let (info, secret) = made.map_err(Refused::no_memory)?;
+    tracing::info!(id = info.id, scope = scope.as_str(), "a token was made");
+    let mut told = told(&info);
+    told["token"] = Value::from(secret.reveal());
+    Ok((StatusCode::CREATED, Json(told)))
+}
+
+async fn revoke(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<i64>,
+) -> Result<Json<Value>, Refused> {
+    let is_revoked = shared.credentials.revoke_token(id).await.map_err(Refused::no_memory)?;
+    if !is_revoked {
+        let error = format!(
+            "There is no token {id} that could be revoked. `outrigger token list` shows which there are."
+        );
+        return Err(Refused::new(StatusCode::NOT_FOUND, "not_found", error));
+    }
+    let holder = Holder::Token(id);
+    shared.mcp_sessions.end(&holder).await;
+    // Last: the answer to whoever revokes their own token is let out before.
+    shared.credentials.end(&holder);
+    tracing::info!(id, "a token was revoked");
+    Ok(Json(json!({"id": id, "revoked": true})))
+}
+
+/// Lets only those through who may change tokens and what the user decided.
+pub(crate) async fn administrators_only(
+    Extension(sender): Extension<Sender>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Refused> {
+    administrator(&sender)?;
+    Ok(next.run(request).await)
+}
+
+fn administrator(sender: &Sender) -> Result<&Credential, Refused> {
+    sender.credential.as_ref().filter(|credential| credential.may_administer()).ok_or_else(|| {
+        let error = "This token is not for changing tokens or what the user decided. Use one of the \
+                     scope admin, or `outrigger` in a shell of your own.";
+        Refused::new(StatusCode::FORBIDDEN, "out_of_scope", error)
+    })
+}
+
+/// Asks in every browser of the user's; the first answer counts.
+async fn confirm(
+    shared: &Shared,
+    credential: &Credential,
+    name: &str,
+    scope: Scope,
+    lifetime: Option<Duration>,
+) -> Result<(), Refused> {
+    let client = match &credential.holder {
+        Holder::Token(id) => format!("Token {id}"),
+        Holder::Machine | Holder::Extension(_) => "A program on this machine".to_owned(),
+    };
+    let detail = |label: &str, text: String| Detail { label: label.to_owned(), text };
+    let until = match lifetime {
+        Some(lifetime) => format!("{} from now", humantime::format_duration(lifetime)),
+        None => "you revoke it".to_owned(),
+    };
+    let (what, warning) = match scope {
+        Scope::Admin => (
+            "Make a token for acting, and for changing tokens and policies",
+            "Whoever has it can act wherever you allow it, and ask you for more",
+        ),
+        _ => ("Make a token for acting", "Whoever has it can act wherever you allow it"),
+    };
+    let ask = |browser: String| Ask {
+        browser,
+        session: "tokens".to_owned(),
+        client: client.clone(),
+        what: what.to_owned(),
+        keys: Vec::new(),
+        places: Vec::new(),
+        with: vec![detail("Name", name.to_owned()), detail("Good until", until.clone())],
+        each_time: true,
+        beyond: None,
+        warnings: vec![warning.to_owned()],
+    };
+    let browsers = shared.desk.askable();
+    let questions = browsers
+        .iter()
+        .map(|browser| Box::pin(shared.desk.ask_user(ask(browser.id.clone()), shared.ask_time)));
+    let questions: Vec<_> = questions.collect();
+    let answer = if questions.is_empty() {
+        Err(Unanswered::NobodyToAsk)
+    } else {
+        select_all(questions).await.0
+    };
+    let (code, error) = match answer {
+        Ok(answer) if answer.allow => return Ok(()),
+        Ok(_) => ("user_refused", "The user said no, and no token was made."),
+        Err(Unanswered::NobodyToAsk) => (
+            "nobody_to_ask",
+            "A token for more than reading has to be confirmed in your browser, and none is linked \
+             that could ask you. Pair yours (`outrigger pair`) and try again, or make a token with \
+             the scope read.",
+        ),
+        Err(Unanswered::NoAnswer) => (
+            "no_answer",
+            "Nobody answered in Outrigger's panel in time, and no token was made. Try again, and \
+             answer there.",
+        ),
+        Err(Unanswered::TooMany) => (
+            "too_many_questions",
+            "Too many questions wait in Outrigger's panel. Answer them, and try again.",
+        ),
+    };
+    Err(Refused::new(StatusCode::FORBIDDEN, code, error))
+}
+
+fn told(info: &TokenInfo) -> Value {
+    json!({
+        "id": info.id,
+        "name": info.name,
+        "scope": info.scope.as_str(),
+        "createdAt": info.created_at,
+        "expiresAt": info.expires_at,
+        "revokedAt": info.revoked_at,
+        "lastUsedAt": info.last_used_at,
+    })
+}
