@@ -14,6 +14,9 @@ use tokio::sync::watch;
 
 use crate::link::Link;
 
+/// Longer names of elements are cut where a person is shown them.
+const LONGEST_NAME: usize = 120;
+
 /// What a handshake and its credential say of a browser.
 #[derive(Debug, Clone)]
 pub struct Introduction {
@@ -123,7 +126,11 @@ impl TabView {
             _ => None,
         })?;
         let role = if told.role.is_empty() { &told.tag } else { &told.role };
-        Some(format!("{role} “{}”", told.name))
+        let mut name: String = told.name.chars().take(LONGEST_NAME).collect();
+        if name.len() < told.name.len() {
+            name.push('…');
+        }
+        Some(format!("{role} “{name}”"))
     }
 
     /// Forgets what is no longer on the page, and learns where the frames are.

@@ -214,6 +214,16 @@ impl Page<'_> {
         self.granted.browser.here_since(self.tab).unwrap_or(f64::INFINITY)
     }
 
+    /// Whether what was recorded at that address may be told: in a person's browser
+    /// only of sites that the same was allowed for.
+    pub fn may_know(&self, address: &str) -> bool {
+        let access = self.granted.leave.grant().access();
+        let origin = Origin::of(address);
+        !self.is_guarded()
+            || origin == access.origin
+            || self.granted.leave.allows(access.key.clone(), &origin)
+    }
+
     /// Whether what is read here is somebody's.
     fn is_guarded(&self) -> bool {
         self.granted.leave.grant().access().profile == Profile::Personal
@@ -231,13 +241,13 @@ impl Page<'_> {
     }
 
     /// Leave was given for a site, and the tab may be at another one by now.
-    fn refuse_elsewhere(&self) -> Result<(), BrowserError> {
+    pub(crate) fn refuse_elsewhere(&self) -> Result<(), BrowserError> {
         let access = self.granted.leave.grant().access();
         if !access.key.looks_or_acts_inside() {
             return Ok(());
         }
         let now = Origin::of(&self.facts()?.url);
-        if now == access.origin || self.may_read(&now) {
+        if now == access.origin || self.granted.leave.allows(access.key.clone(), &now) {
             return Ok(());
         }
         Err(BrowserError::OriginChanged)

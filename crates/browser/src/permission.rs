@@ -17,8 +17,10 @@ use crate::browsers::LinkedBrowser;
 use crate::desk::Desk;
 use crate::user_requests::{Said, TooMany, Wish};
 
-/// Longer details are cut, and said to be.
-const LONGEST_DETAIL: usize = 4000;
+/// Nobody could read more, and nobody agrees to what they can't read.
+const LONGEST_DETAILS: usize = 50_000;
+
+const LONGEST_LABEL: usize = 80;
 
 impl Desk {
     /// Asks, and waits for the answer; none within the time is a denial.
@@ -90,10 +92,13 @@ impl Desk {
         if !can_ask {
             return Err(Unanswered::NobodyToAsk);
         }
+        if ask.with.iter().map(|detail| detail.text.len()).sum::<usize>() > LONGEST_DETAILS {
+            return Err(Unanswered::TooLong);
+        }
         let question = PermissionQuestion {
             keys: ask.keys,
             places: ask.places,
-            with: ask.with.iter().map(cut).collect(),
+            with: ask.with.iter().map(named).collect(),
             each_time: ask.each_time,
             beyond: ask.beyond,
             warnings: ask.warnings,
@@ -161,6 +166,8 @@ pub enum Unanswered {
     NoAnswer,
     /// The session has too many questions open.
     TooMany,
+    /// It would bring along more than anybody reads.
+    TooLong,
 }
 
 impl Unanswered {
@@ -170,6 +177,7 @@ impl Unanswered {
             Unanswered::NobodyToAsk => Denial::NobodyToAsk { key },
             Unanswered::NoAnswer => Denial::NoAnswer { key },
             Unanswered::TooMany => Denial::TooManyQuestions { key },
+            Unanswered::TooLong => Denial::TooLongToShow { key },
         }
     }
 }
@@ -185,13 +193,10 @@ fn epoch_ms(time: SystemTime) -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-fn cut(detail: &Detail) -> Detail {
-    let mut text: String = detail.text.chars().take(LONGEST_DETAIL).collect();
-    let left = detail.text.chars().count().saturating_sub(LONGEST_DETAIL);
-    if left > 0 {
-        text.push_str(&format!("… ({left} more characters)"));
-    }
-    Detail { label: detail.label.clone(), text }
+/// The text is shown in full; a label is a name.
+fn named(detail: &Detail) -> Detail {
+    let label = detail.label.chars().take(LONGEST_LABEL).collect();
+    Detail { label, text: detail.text.clone() }
 }
 
 /// `Click button “Order now”. It pays, and can't be undone.`

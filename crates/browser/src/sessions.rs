@@ -72,7 +72,9 @@ pub struct Owner {
 impl Session {
     /// The client's name as people are shown it: one short line.
     pub fn shown_client(&self) -> String {
-        let plain: String = self.client.chars().filter(|c| !c.is_control()).collect();
+        // Letters that can't be seen, or turn others around, would pass for another's.
+        let is_plain = |c: &char| c.is_alphanumeric() || c.is_ascii_punctuation() || *c == ' ';
+        let plain: String = self.client.chars().filter(is_plain).collect();
         let mut name: String = plain.trim().chars().take(LONGEST_NAME).collect();
         if name.is_empty() {
             name.push_str("agent");

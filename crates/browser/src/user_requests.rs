@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use outrigger_guard::Answer;
 use outrigger_protocol::helm::{PermissionQuestion, RequestKind, UserRequest};
 use tokio::sync::watch;
@@ -57,10 +59,23 @@ struct Open {
 }
 
 /// Every request that is not over.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct UserRequests {
     open: Mutex<(u64, BTreeMap<u64, Arc<Open>>)>,
     changes: watch::Sender<u64>,
+}
+
+impl Default for UserRequests {
+    /// Numbers go on from those of an earlier hub, so that an answer to one of its
+    /// questions is none to ours.
+    fn default() -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let first = u64::try_from(since.as_millis()).unwrap_or_default();
+        UserRequests {
+            open: Mutex::new((first, BTreeMap::new())),
+            changes: watch::Sender::default(),
+        }
+    }
 }
 
 /// A session asks for too much at once.
@@ -72,7 +87,11 @@ impl UserRequests {
     /// passes. `None`: not yet; the request stays. Dropped before that, the
     /// request is given up.
     pub async fn ask(&self, mut wish: Wish, deadline: Instant) -> Result<Option<Said>, TooMany> {
+        let is_long = wish.what.chars().count() > LONGEST_WISH;
         wish.what = wish.what.chars().filter(|c| !c.is_control()).take(LONGEST_WISH).collect();
+        if is_long {
+            wish.what.push('…');
+        }
         let (id, open) = self.place(wish)?;
         // Another call's answer is not this one's.
         let is_permission = open.wish.kind == RequestKind::Permission;

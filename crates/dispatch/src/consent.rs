@@ -254,6 +254,10 @@ impl Authority {
             let kept = self.consent.keep(&policy).await;
             kept.map_err(|reason| Denial::NoMemory { key: key.clone(), reason })?;
         }
+        if !policy.allows && policy.term == Term::Lasting {
+            // What was allowed for a session would count more than it.
+            self.guard.revoke(&policy);
+        }
         self.guard.learn(policy);
         Ok(())
     }

@@ -145,6 +145,12 @@ impl Leave {
         &self.grant
     }
 
+    /// Whether the page that it is about may not be told of.
+    fn hides_the_page(&self) -> bool {
+        let origin = self.grant.access().origin.clone();
+        !self.allows(PermissionKey::ReadDom, &origin)
+    }
+
     /// Whether the same call may do that as well, without asking the user.
     pub fn allows(&self, key: PermissionKey, origin: &Origin) -> bool {
         let granted = self.grant.access();
@@ -283,7 +289,15 @@ impl<T: Tool> AnyTool for Registered<T> {
             let Aim { target, shown, .. } = aim;
             let leave = Leave { grant, authority };
             let call = Authorized { params, target, circumstances, leave, shown };
-            self.tool.execute(call).await
+            let hides = call.leave.hides_the_page();
+            let outcome = self.tool.execute(call).await;
+            match outcome {
+                // An error, too, tells nothing of a page that may not be read.
+                Err(Fault::Tool { code, message, page: Some(_) }) if hides => {
+                    Err(Fault::Tool { code, message, page: None })
+                }
+                outcome => outcome,
+            }
         })
     }
 }

@@ -380,6 +380,15 @@ pub enum Denial {
         /// What was wanted.
         key: PermissionKey,
     },
+    /// More than the user could read.
+    #[error(
+        "{key} was not asked for: the call brings along more text than the user could read before \
+         agreeing to it. Do it in smaller parts"
+    )]
+    TooLongToShow {
+        /// What was wanted.
+        key: PermissionKey,
+    },
     /// The page became another one while the user was asked.
     #[error(
         "The page changed while the user was asked, so the answer is about another one, and nothing \
@@ -409,6 +418,7 @@ impl Denial {
             Denial::ByUser { .. } => "denied",
             Denial::NoAnswer { .. } => "no_answer",
             Denial::TooManyQuestions { .. } => "too_many_questions",
+            Denial::TooLongToShow { .. } => "too_long_to_show",
             Denial::ChangedMeanwhile => "changed_meanwhile",
             Denial::NoMemory { .. } => "no_memory",
         }

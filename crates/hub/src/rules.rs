@@ -115,7 +115,7 @@ impl Rules {
             Ok(Answer { allow: false, .. }) => Err(NotChanged::Refused),
             Err(Unanswered::NobodyToAsk) => Err(NotChanged::NobodyToAsk),
             Err(Unanswered::NoAnswer) => Err(NotChanged::NoAnswer),
-            Err(Unanswered::TooMany) => Err(NotChanged::TooMany),
+            Err(Unanswered::TooMany | Unanswered::TooLong) => Err(NotChanged::TooMany),
         }
     }
 

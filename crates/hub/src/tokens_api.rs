@@ -200,7 +200,7 @@ async fn confirm(
             "Nobody answered in Outrigger's panel in time, and no token was made. Try again, and \
              answer there.",
         ),
-        Err(Unanswered::TooMany) => (
+        Err(Unanswered::TooMany | Unanswered::TooLong) => (
             "too_many_questions",
             "Too many questions wait in Outrigger's panel. Answer them, and try again.",
         ),

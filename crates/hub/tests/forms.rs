@@ -285,7 +285,7 @@ async fn a_page_sees_text_as_if_a_person_had_typed_it() {
         put("Code", "short").await;
         let heard = client.ok("browser_snapshot", json!({})).await;
         let wanted =
-            ["beforeinput insertText Kiel true", "input insertText Kiel true", "change   true"];
+            ["- beforeinput insertText Kiel true", "- input insertText Kiel true", "- change true"];
         for line in wanted {
             assert_eq!(heard.matches(line).count(), 1, "{by}: {line}: {heard}");
         }

@@ -116,8 +116,41 @@ async fn a_download_is_told_with_its_file_and_waited_for() {
     let seen = client.ok("browser_snapshot", json!({})).await;
     assert!(seen.contains("File"), "the tab stays where it was: {seen}");
     let said = client.ok("browser_click", json!({"ref": reference(&seen, "File")})).await;
-    assert!(said.contains("began a download") && said.contains("tea"), "{said}");
-    client.ok("browser_downloads", json!({"wait": true})).await;
+    assert!(said.contains("began a download") && said.contains("/file/300"), "{said}");
+    let said = client.ok("browser_downloads", json!({"wait": true})).await;
+    assert_eq!(said.matches("complete, 8 bytes").count(), 2, "{said}");
+}
+
+#[tokio::test]
+async fn a_download_stays_in_its_folder_under_a_name_that_can_be_read() {
+    let (kit, pages, client) = Kit::with_browser(&[("/", ABOUT)]).await;
+    let folder = kit.settings.home.downloads_path().canonicalize().unwrap();
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let long = format!("{}.txt", "x".repeat(150));
+    let names = [
+        ("..%5Cx.bin", ".bin"),
+        ("..%2F..%2Fup.bin", ".bin"),
+        ("%2Fetc%2Fabsolute.bin", ".bin"),
+        ("pic%E2%80%AEgpj.bin", ".bin"),
+        ("%E2%80%8Bhid%E2%81%A6den.bin", ".bin"),
+        (".profile", "profile"),
+        ("CON.txt", ".txt"),
+        (long.as_str(), ".txt"),
+    ];
+    for (name, ending) in names {
+        let there = pages.url(&format!("/named/{name}"));
+        client.ok("browser_navigate", json!({"url": there})).await;
+        let said = client.ok("browser_downloads", json!({"wait": true})).await;
+        let line = said.lines().rfind(|line| line.contains("saved as ")).unwrap();
+        let (_, path) = line.split_once("saved as ").unwrap();
+        let (path, _) = path.split_once(", from").unwrap();
+        assert!(path.ends_with(ending), "{name}: {path}");
+        let is_plain = |c: char| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        assert!(path.chars().all(is_plain), "{name}: {path}");
+        assert_eq!(std::path::Path::new(path).parent(), Some(folder.as_path()), "{name}: {path}");
+    }
+    let files = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!(files, names.len(), "each is there, and nothing else");
 }
 
 #[tokio::test]

@@ -74,10 +74,14 @@ async fn a_file_elsewhere_is_refused_with_where_it_may_be() {
     let (kit, _pages, client, seen) = start().await;
     let root = kit.settings.upload_roots[0].clone();
     std::os::unix::fs::symlink("/etc/hostname", root.join("link.txt")).unwrap();
-    for path in ["/etc/hostname", "link.txt", "../token", "/no/such/file"] {
+    std::os::unix::fs::symlink("/dev/zero", root.join("zero")).unwrap();
+    let odd = ["../../.ssh/id_rsa", "/dev/zero", "zero", "/proc/self/environ", "."];
+    for path in ["/etc/hostname", "link.txt", "../token", "/no/such/file"].into_iter().chain(odd) {
+        let is_inside = path == ".";
         let call = give(&seen, "Report", &json!([path]));
-        let said = client.refused("browser_upload", call, "not_allowed").await;
-        assert!(said.contains(root.to_str().unwrap()), "{said}");
+        let code = if is_inside { "not_found" } else { "not_allowed" };
+        let said = client.refused("browser_upload", call, code).await;
+        assert!(is_inside || said.contains(root.to_str().unwrap()), "{said}");
     }
     let missing = give(&seen, "Report", &json!(["coffee.txt"]));
     client.refused("browser_upload", missing, "not_found").await;

@@ -696,6 +696,9 @@ pub struct Provenance {
     pub tab_title: String,
     /// The tab.
     pub tab_id: i64,
+    /// The page's origin.
+    #[serde(default)]
+    pub origin: String,
     /// ISO 8601.
     pub captured_at: String,
     /// `screenshot` or `domText`.

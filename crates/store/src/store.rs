@@ -16,6 +16,9 @@ use crate::clock::{self, Clock};
 use crate::error::StoreError;
 use crate::migrations;
 
+/// Between two attempts to open what is locked.
+const SHORT_WHILE: Duration = Duration::from_millis(20);
+
 /// How long another program may take to write.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How many read at once.
@@ -37,8 +40,22 @@ struct Shared {
 }
 
 impl Store {
-    /// Opens the store at that path, and makes it if there is none.
+    /// Opens the store at that path, and makes it if there is none. One that another
+    /// program is making at this moment is waited for: SQLite itself waits for
+    /// locks, but not while a file gets its log.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        let began = std::time::Instant::now();
+        loop {
+            match Self::open_at_once(path).await {
+                Err(StoreError::Locked { .. }) if began.elapsed() < PATIENCE => {
+                    tokio::time::sleep(SHORT_WHILE).await;
+                }
+                opened => return opened,
+            }
+        }
+    }
+
+    async fn open_at_once(path: &Path) -> Result<Self, StoreError> {
         make(path).map_err(|source| StoreError::of_file(path, source))?;
         // Those beside it get the mode of the file itself, whoever makes them.
         for file in [path.to_owned(), beside(path, "-wal"), beside(path, "-shm")] {

@@ -49,7 +49,7 @@ impl Pages {
     /// Serves these pages by path. In a page, `ELSEWHERE` stands for the other
     /// origin. `/status/404`, `/redirect/…`, `/slow/<ms>`, `/never`, `/locked`
     /// (asks for a name and a password), `/file/<ms>` (a download that takes so
-    /// long), `/paper` (a PDF) and a WebSocket at `/echo` are there as well.
+    /// long), `/named/<name>` (a download of that name), `/paper` (a PDF) and a WebSocket at `/echo` are there as well.
     pub async fn serve(pages: &[(&str, &str)]) -> Self {
         let (first, here) = listen().await;
         let (second, elsewhere) = listen().await;
@@ -98,6 +98,7 @@ fn router(content: Content) -> Router {
         .route("/slow/{ms}", get(slow))
         .route("/locked", get(locked))
         .route("/file/{ms}", get(file))
+        .route("/named/{*name}", get(named))
         .route("/paper", get(paper))
         .route("/never", get(std::future::pending::<()>))
         .route("/echo", any(echo))
@@ -141,6 +142,17 @@ async fn file(Path(ms): Path<u64>) -> Response {
     let rest = futures_util::stream::once(late);
     let body = axum::body::Body::from_stream(futures_util::StreamExt::chain(first, rest));
     (headers, body).into_response()
+}
+
+/// The name goes into the header as it stands in the address, escapes and all.
+async fn named(uri: axum::http::Uri) -> Response {
+    let name = uri.path().trim_start_matches("/named/");
+    let headers = [
+        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename*=UTF-8''{name}")),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+    ];
+    (headers, "leaf").into_response()
 }
 
 async fn paper() -> Response {

@@ -31,6 +31,8 @@ function isSpared(payload: unknown): boolean {
 async function refuseWithoutGesture(): Promise<void> {
   const { lastGesture } = await chrome.storage.session.get({ lastGesture: 0 });
   const ago = Date.now() - Number(lastGesture);
+  // One is good for one look.
+  await chrome.storage.session.remove("lastGesture");
   if (ago >= 0 && ago <= GESTURE_MS) return;
   throw new Refused(
     "gesture_required",

@@ -28,7 +28,9 @@ export function isPanel(sender: Sender): boolean {
 }
 
 export function isPopup(sender: Sender): boolean {
-  return sender !== undefined && isOwnPage(sender) && addressOf(sender).pathname === POPUP;
+  // One in a tab was opened by something else than the toolbar button.
+  if (!sender || sender.tab !== undefined || !isOwnPage(sender)) return false;
+  return addressOf(sender).pathname === POPUP;
 }
 
 function addressOf({ url }: chrome.runtime.MessageSender): URL {

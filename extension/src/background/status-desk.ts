@@ -74,8 +74,7 @@ export class StatusDesk {
   }
 
   async #carryOut(message: WorkerOrder): Promise<void> {
-    // All others are presses of the user's.
-    if (message.order !== "closeAskWindow") noteGesture();
+    if (isGesture(message)) noteGesture();
     switch (message.order) {
       case "user":
         this.#worker.helm().order(message.command);
@@ -99,14 +98,24 @@ export class StatusDesk {
         const hub = parseHubAddress(message.hub);
         if (hub === undefined) return;
         const { pairingToken } = message;
-        await writeSettings({ hub });
-        if (pairingToken !== undefined) {
+        const { hub: before } = await readSettings();
+        // What one hub gave is shown to no other.
+        if (pairingToken !== undefined || hub !== before) {
           await forgetLogin();
-          await writeSettings({ pairingToken, loginEnded: "" });
+          await writeSettings({ pairingToken: pairingToken ?? "", loginEnded: "" });
         }
+        await writeSettings({ hub });
         await this.#worker.connect();
       }
     }
     await this.publish();
   }
+}
+
+/** A press with which the user lets something be done; a no is none. */
+function isGesture(message: WorkerOrder): boolean {
+  if (message.order !== "user") return message.order === "openPanel" || message.order === "connect";
+  const { command } = message;
+  if (command.command === "decide") return command.allow;
+  return ["accept", "share", "resume", "goOn"].includes(command.command);
 }

@@ -42,6 +42,7 @@ export function provenanceOf(tab: WatchedTab, dataType: string): Provenance {
     domain: URL.parse(tab.url)?.hostname ?? "",
     tabTitle: tab.title,
     tabId: tab.id,
+    origin: URL.parse(tab.url)?.origin ?? "null",
     capturedAt: new Date().toISOString(),
     dataTypes: [dataType],
   };

@@ -4,6 +4,7 @@
 // Editors of rich text listen to more than that.
 import type { TextField } from "./field";
 import { EVERYWHERE, send } from "./synthetic/events";
+import { focusedElement } from "./visibility";
 
 /**
  * Whether the page would see no difference to a person's typing. The browser
@@ -22,7 +23,9 @@ export function insertInto(field: HTMLElement, text: string): boolean {
     text === "" ? ["delete", "deleteContentBackward"] : ["insertText", "insertText"];
   const data = text === "" ? null : text;
   const question = new InputEvent("beforeinput", { ...EVERYWHERE, inputType, data });
-  return !send(field, question) || edit(command, text);
+  // Whoever moves the focus elsewhere objects, too: the text is not meant for that.
+  if (!send(field, question) || focusedElement() !== field) return true;
+  return edit(command, text);
 }
 
 /** Whether the editor did it. */

@@ -1006,6 +1006,10 @@ tabTitle: string,
  */
 tabId: number, 
 /**
+ * The page's origin.
+ */
+origin: string, 
+/**
  * ISO 8601.
  */
 capturedAt: string, 

@@ -68,7 +68,9 @@ pub(super) fn place(page: &Page<'_>, tab: &TabFacts) -> Place {
 /// What was done, where it led, and what it changed.
 async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     let Done { mut said, to, mut settled, tells_focus } = done;
-    let mut told: Vec<String> = to.and_then(|to| to.told.clone()).into_iter().collect();
+    let may_tell = page.may_tell(&Origin::of(&settled.tab.url));
+    let named = to.filter(|_| may_tell).and_then(|to| to.told.clone());
+    let mut told: Vec<String> = named.into_iter().collect();
     if let Some(error) = &settled.failed {
         let is_plain = |c: &char| c.is_ascii_alphanumeric() || "_:".contains(*c);
         let error: String = error.chars().filter(is_plain).collect();
@@ -105,7 +107,6 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     if !settled.settled {
         said.push_str(" The page is still changing (unsettled).");
     }
-    let may_tell = page.may_tell(&Origin::of(&settled.tab.url));
     let changes = match &settled.failed {
         Some(_) => Vec::new(),
         None if !may_tell => {

@@ -262,6 +262,7 @@ impl Tool for TypeIntoFocus {
         }
         if stakes::is_guarded(&call) {
             stakes::refuse_focus_in_frame(&page).await?;
+            page.refuse_elsewhere()?;
         }
         let text = InsertText { text: call.params.text.clone() };
         let settled = page.act(vec![cdp::command(page.tab, &text)]).await?;

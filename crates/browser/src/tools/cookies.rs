@@ -151,6 +151,7 @@ fn wrong(tool: &Cookies, problem: &str) -> Fault {
 
 /// Only pages of the web have cookies.
 fn site(page: &Page<'_>) -> Result<String, Fault> {
+    page.refuse_elsewhere()?;
     let url = page.facts()?.url;
     if url.starts_with("http://") || url.starts_with("https://") {
         return Ok(url);

@@ -63,7 +63,9 @@ impl Tool for GetConsoleLogs {
         let mut log: ConsoleLog =
             page.request("console", ConsoleParams { tab_id: page.tab }).await?;
         let since = page.recorded_since();
-        log.entries.retain(|entry| entry.at >= since);
+        let is_known =
+            |entry: &ConsoleEntry| entry.source.as_deref().is_none_or(|at| page.may_know(at));
+        log.entries.retain(|entry| entry.at >= since && is_known(entry));
         // Numbers are what a reader goes on by.
         log.entries.sort_by_key(|entry| entry.seq);
         let level = params.level.unwrap_or(ConsoleLevel::Debug);

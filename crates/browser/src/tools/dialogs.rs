@@ -5,7 +5,6 @@ use std::sync::Arc;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
-use outrigger_guard::consequence::Consequence;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_protocol::pages::{AnsweredDialog, DialogKind, DialogParams};
@@ -17,6 +16,7 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::link::LinkError;
 use crate::page::{page_of, step};
+use crate::stakes::is_guarded;
 
 use super::acting::Done;
 
@@ -54,14 +54,16 @@ impl Tool for HandleDialog {
 
     async fn execute(
         &self,
-        mut call: Authorized<HandleDialogParams, TabTarget>,
+        call: Authorized<HandleDialogParams, TabTarget>,
     ) -> Result<Reply, Fault> {
         if call.target.tab.is_none() {
             return Err(BrowserError::NoCurrentTab.into());
         }
-        if call.params.accept {
-            // What it asks is known to the page and the user alone.
-            call.confirm(Consequence::Confirms, Some("the page's dialog".to_owned())).await?;
+        if call.params.accept && is_guarded(&call) {
+            // A yes is to the words of one dialog, which may be another one a moment later.
+            let message = "In the user's own browser only the user says yes to a dialog. Dismiss it \
+                           with accept false, or ask the user with browser_ask_human.";
+            return Err(Fault::tool(ErrorCode::NotAllowed, message));
         }
         let HandleDialogParams { accept, text } = &call.params;
         let page = page_of(&self.0, &call, true).await?;

@@ -8,7 +8,7 @@ use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
-use outrigger_protocol::capabilities::{BatchStep, Dragged, Purpose};
+use outrigger_protocol::capabilities::{BatchStep, Dragged, Purpose, StakesBy};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use crate::desk::Desk;
 use crate::page::{Page, step};
+use crate::stakes;
 use crate::target::{Aimed, Pointed, Target, also_pointed, pointed_of};
 
 use super::acting::Done;
@@ -71,7 +72,9 @@ impl Tool for Drag {
         Ok(self.0.aim_at(at, PermissionKey::Click, &params.from.target()).await?)
     }
 
-    async fn execute(&self, call: Authorized<DragParams, Aimed>) -> Result<Reply, Fault> {
+    async fn execute(&self, mut call: Authorized<DragParams, Aimed>) -> Result<Reply, Fault> {
+        // Letting go where it was taken hold of is a click.
+        stakes::confirm(&mut call, StakesBy::Press).await?;
         let (page, from) = pointed_of(&call).await?;
         let to = match &call.params.to {
             Some(end) => Some(also_pointed(&page, &end.target()).await?),

@@ -155,26 +155,40 @@ impl Tool for FillForm {
         &self,
         mut call: Authorized<FillFormParams, FormTarget>,
     ) -> Result<Reply, Fault> {
-        if let (Some(true), Some(last)) = (call.params.submit, call.target.fields.last()) {
-            let (browser, tab) = (call.target.browser.clone(), call.target.tab);
-            let element = last.element.clone();
-            let (place, by) = ((&browser, tab), StakesBy::Enter);
-            stakes::confirm_at(&mut call, place, Some(&element), by).await?;
-        }
-        let FormTarget { browser, tab, fields } = &call.target;
-        let page = Page::of_tab(browser, *tab, call.leave(), call.circumstances.deadline);
         let submit = call.params.submit.unwrap_or(false);
+        let is_guarded = stakes::is_guarded(&call);
+        let (browser, tab) = (call.target.browser.clone(), call.target.tab);
+        let elements: Vec<ElementKey> =
+            call.target.fields.iter().map(|field| field.element.clone()).collect();
+        if is_guarded {
+            // Some fields are buttons that stay pressed.
+            for element in &elements {
+                let place = (&browser, tab);
+                stakes::confirm_at(&mut call, place, Some(element), StakesBy::Press).await?;
+            }
+        }
+        let fields = &call.target.fields;
+        let page = Page::of_tab(&browser, tab, call.leave(), call.circumstances.deadline);
         let given = self.judged(&call)?;
-        let submit_at_once = submit && given.is_empty();
+        // What sends it may be called something else once it is filled.
+        let submit_at_once = submit && given.is_empty() && !is_guarded;
         let mut settled =
             fill(&page, fields, Manner { submit: submit_at_once, choose: false }).await?;
         for (element, files) in &given {
             settled = give(&page, element, files).await?;
         }
-        if let (true, false, Some(last)) = (submit, submit_at_once, fields.last()) {
-            let last = std::slice::from_ref(last);
+        if let (true, false, Some(last)) = (submit, submit_at_once, elements.last()) {
+            let (place, by) = ((&browser, tab), StakesBy::Enter);
+            stakes::confirm_at(&mut call, place, Some(last), by).await.map_err(|fault| {
+                let message = format!("The fields are filled, but not submitted. {fault}");
+                Fault::tool(fault.code(), message)
+            })?;
+            let page = Page::of_tab(&browser, tab, call.leave(), call.circumstances.deadline);
+            let last = call.target.fields.last().map_or(&[][..], std::slice::from_ref);
             settled = fill(&page, last, Manner { submit: true, choose: false }).await?;
         }
+        let fields = &call.target.fields;
+        let page = Page::of_tab(&browser, tab, call.leave(), call.circumstances.deadline);
         let count = match fields.len() {
             1 => "1 field".to_owned(),
             several => format!("{several} fields"),

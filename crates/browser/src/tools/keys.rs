@@ -5,6 +5,7 @@ use std::sync::Arc;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
+use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::PageFunction;
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -55,11 +56,18 @@ impl Tool for PressKey {
     async fn execute(&self, mut call: Authorized<PressKeyParams, Aimed>) -> Result<Reply, Fault> {
         let press = KeyPress::parse(&call.params.key)?;
         if let Some(by) = press.sets_off() {
+            if stakes::is_guarded(&call) && !call.params.target.is_given() {
+                // The focus may be elsewhere a moment later.
+                let message = "In the user's own browser this key needs to know where it goes, so \
+                               nothing was pressed. Give the ref of the element.";
+                return Err(Fault::tool(ErrorCode::InvalidArguments, message));
+            }
             stakes::confirm(&mut call, by).await?;
         }
         let (page, pointed) = maybe_pointed_of(&call).await?;
         if pointed.is_none() && stakes::is_guarded(&call) {
             stakes::refuse_focus_in_frame(&page).await?;
+            page.refuse_elsewhere()?;
         }
         let focus = pointed.as_ref();
         let focus = focus.map(|at| page.element_step(PageFunction::FocusElement, at, false));

@@ -83,7 +83,8 @@ async fn list(page: &Page<'_>, wanted: &NetworkToolParams) -> Result<Reply, Faul
     let params = NetworkParams::List { tab_id: page.tab };
     let mut list: NetworkList = page.request("network", params).await?;
     let since = page.recorded_since();
-    list.requests.retain(|request| request.at >= since);
+    // Frames of other sites ask for things, too.
+    list.requests.retain(|request| request.at >= since && page.may_know(&request.url));
     let chosen: Vec<&NetworkRequest> =
         list.requests.iter().filter(|request| wanted.takes(request)).collect();
     if chosen.is_empty() {
@@ -143,7 +144,7 @@ fn line(request: &NetworkRequest) -> String {
 async fn detail(page: &Page<'_>, id: u32, body_letters: usize) -> Result<Reply, Fault> {
     let params = NetworkParams::Detail { tab_id: page.tab, id };
     let detail: NetworkDetail = page.request("network", params).await?;
-    if detail.request.at < page.recorded_since() {
+    if detail.request.at < page.recorded_since() || !page.may_know(&detail.request.url) {
         return Err(BrowserError::OriginChanged.into());
     }
     let mut lines = vec![line(&detail.request)];

@@ -14,6 +14,7 @@ use outrigger_protocol::helm::Picture;
 use outrigger_protocol::link::{RiskLevel, TabFacts};
 
 use crate::desk::{Desk, TabTarget};
+use crate::error::BrowserError;
 use crate::page::browser_of;
 use crate::sessions::TabKey;
 use crate::stakes::is_guarded;
@@ -53,7 +54,9 @@ fn refuse_other_tab(
     call: &Authorized<NoParams, TabTarget>,
     provenance: &Provenance,
 ) -> Result<(), Fault> {
-    if is_guarded(call) && call.target.tab != Some(provenance.tab_id) {
+    let is_same = call.target.tab == Some(provenance.tab_id)
+        && call.leave().grant().access().origin.as_str() == provenance.origin;
+    if is_guarded(call) && !is_same {
         return Err(Denial::ChangedMeanwhile.into());
     }
     Ok(())
@@ -86,7 +89,7 @@ impl Tool for CaptureScreen {
     }
 
     async fn execute(&self, mut call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
-        let is_users = is_guarded(&call) && !self.is_own(&call);
+        let is_users = is_guarded(&call) && !is_own(&self.0, &call, call.target.tab);
         let params = CaptureScreenParams {
             tab_id: call.target.tab,
             gesture_spared: !is_users,
@@ -104,14 +107,11 @@ impl Tool for CaptureScreen {
     }
 }
 
-impl CaptureScreen {
-    /// Whether the tab is one of the session's.
-    fn is_own(&self, call: &Authorized<NoParams, TabTarget>) -> bool {
-        let TabTarget { browser, tab } = &call.target;
-        let key = tab.map(|tab| TabKey { browser: browser.id.clone(), tab });
-        let owner = key.and_then(|key| self.0.sessions.owner(&key));
-        owner.is_some_and(|owner| owner.session == call.circumstances.caller.session)
-    }
+/// Whether the tab is one of the session's.
+fn is_own(desk: &Desk, call: &Authorized<NoParams, TabTarget>, tab: Option<i64>) -> bool {
+    let key = tab.map(|tab| TabKey { browser: call.target.browser.id.clone(), tab });
+    let owner = key.and_then(|key| desk.sessions.owner(&key));
+    owner.is_some_and(|owner| owner.session == call.circumstances.caller.session)
 }
 
 /// `ext_extract_dom`.
@@ -135,6 +135,11 @@ impl Tool for ExtractDom {
     }
 
     async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
+        if let Some(tab) =
+            call.target.tab.filter(|tab| is_guarded(&call) && !is_own(&self.0, &call, Some(*tab)))
+        {
+            return Err(BrowserError::UsersTab(tab).into());
+        }
         let granted = browser_of(&call, false);
         let params = ExtractDomParams { tab_id: call.target.tab };
         let extracted: ExtractedDom = granted.request("extract_dom", params).await?;
@@ -168,11 +173,21 @@ impl Tool for ListTabs {
     async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
         let granted = browser_of(&call, false);
         let mut listed: ListedTabs = granted.request("list_tabs", serde_json::json!({})).await?;
+        if is_guarded(&call) {
+            // The user's tabs, and those of others, are nobody's business.
+            listed.tabs.retain(|tab| is_own(&self.0, &call, Some(tab.id)));
+        }
         for tab in &mut listed.tabs {
-            let Place { title, address } = Place::of_tab(&*tab);
+            let origin = Origin::of(&tab.url);
+            let Place { title, address } = if call.leave().allows(PermissionKey::ReadInfo, &origin)
+            {
+                Place::of_tab(&*tab)
+            } else {
+                Place { title: String::new(), address: origin.to_string() }
+            };
             (tab.title, tab.url) = (title, address);
         }
         let text = serde_json::to_string(&listed).unwrap_or_default();
-        Ok(Reply::default().page("several", text))
+        Ok(Reply::default().page("several", text).of_tabs(listed.tabs.len()))
     }
 }

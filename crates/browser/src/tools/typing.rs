@@ -65,13 +65,42 @@ impl Tool for Type {
 
     async fn execute(&self, mut call: Authorized<TypeParams, Aimed>) -> Result<Reply, Fault> {
         let TypeParams { text, submit, slowly, .. } = &call.params;
-        let presses_enter = *submit == Some(true) || (*slowly == Some(true) && text.contains('\n'));
-        if presses_enter {
+        let submit = submit.unwrap_or(false);
+        if *slowly == Some(true) && text.contains('\n') {
             stakes::confirm(&mut call, StakesBy::Enter).await?;
         }
-        let TypeParams { text, clear, submit, slowly, .. } = &call.params;
+        if !(submit && stakes::is_guarded(&call)) {
+            return self.type_into(&call, submit).await;
+        }
+        // What Enter sets off may be called something else once the text is in.
+        let typed = self.type_into(&call, false).await?;
+        stakes::confirm(&mut call, StakesBy::Enter).await.map_err(|fault| {
+            let message = format!("The text is in, but Enter was not pressed. {fault}");
+            Fault::tool(fault.code(), message)
+        })?;
+        Ok(typed.then(self.press_enter(&call).await?))
+    }
+}
+
+impl Type {
+    async fn press_enter(&self, call: &Authorized<TypeParams, Aimed>) -> Result<Reply, Fault> {
+        let (page, pointed) = pointed_of(call).await?;
+        let mut steps = vec![page.element_step(PageFunction::FocusElement, &pointed, false)];
+        steps.extend(cdp::press(page.tab, &KeyPress::parse("Enter")?));
+        let (settled, _) = page.act_patiently(steps, Patience::Submission).await?;
+        let said = "Pressed Enter.".to_owned();
+        let done = Done { said, to: Some(&pointed), settled, tells_focus: false };
+        done.tell(&self.0, &page, &call.circumstances).await
+    }
+
+    async fn type_into(
+        &self,
+        call: &Authorized<TypeParams, Aimed>,
+        submit: bool,
+    ) -> Result<Reply, Fault> {
+        let TypeParams { text, clear, slowly, .. } = &call.params;
         let (clear, slowly) = (clear.unwrap_or(false), slowly.unwrap_or(false));
-        let (page, pointed) = pointed_of(&call).await?;
+        let (page, pointed) = pointed_of(call).await?;
         let mut steps = Vec::new();
         if slowly && !text.is_empty() {
             steps.push(page.focus_step(&pointed, clear));
@@ -85,7 +114,6 @@ impl Tool for Type {
             // Clearing selects what is there; without new text a key removes it.
             steps.extend(cdp::press(page.tab, &KeyPress::parse("Delete")?));
         }
-        let submit = submit.unwrap_or(false);
         let look = steps.len();
         if submit {
             // Looked at before Enter, after which the page may be another.

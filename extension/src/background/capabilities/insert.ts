@@ -28,9 +28,15 @@ export const insert = defineCapability<InsertParams>({
     const [frame] = await callPage(tabId, "focusForText", args, { documents: [documentId] });
     if (frame?.refusal) throw refusedFrom(frame.refusal);
     if (!frame) return {};
-    await aimPointer(tabId, frame, "focus", at);
-    if ((frame.value as ReadyForText).typed) noteInput(tabId);
-    else await insertText(tabId, text);
+    const aiming = aimPointer(tabId, frame, "focus", at);
+    if ((frame.value as ReadyForText).typed) {
+      noteInput(tabId);
+      // It is done, whatever the page made of it in the frames around.
+      await aiming.catch(() => {});
+      return {};
+    }
+    await aiming;
+    await insertText(tabId, text);
     return {};
   },
 });

@@ -24,6 +24,12 @@ export function linkUrl(address: string): string {
   return `${scheme}://${address}/extension`;
 }
 
+/** What is asked of the same hub by HTTP; its tokens, too, leave the machine over TLS only. */
+export function httpUrl(address: string, path: string): string {
+  const scheme = isLoopback(new URL(`outrigger://${address}`).hostname) ? "http" : "https";
+  return `${scheme}://${address}${path}`;
+}
+
 function isLoopback(hostname: string): boolean {
   return (
     hostname === "localhost" ||

@@ -2,6 +2,7 @@
 // for a pair of tokens and forgotten. The access token lives shortly and is shown to
 // the hub; the refresh token is good for one new pair. Only the worker has them.
 import { BUILD } from "../../build";
+import { httpUrl } from "./address";
 import { clientId, readSettings, writeSettings } from "./settings";
 
 /** Why there is no login any more. `reused`: somebody else may have its tokens. */
@@ -30,17 +31,22 @@ interface Pair {
 }
 
 export class Login {
-  #asking: Promise<Access> | undefined;
+  #asking: { hub: string; access: Promise<Access> } | undefined;
 
   /**
    * What to show to the hub. One question at a time: a refresh token that is used
    * twice ends the login.
    */
   access(hub: string): Promise<Access> {
-    this.#asking ??= this.#find(hub).finally(() => {
-      this.#asking = undefined;
-    });
-    return this.#asking;
+    if (this.#asking?.hub === hub) return this.#asking.access;
+    const before = this.#asking?.access ?? Promise.resolve();
+    const asking = { hub, access: before.catch(() => {}).then(() => this.#find(hub)) };
+    this.#asking = asking;
+    const forget = () => {
+      if (this.#asking === asking) this.#asking = undefined;
+    };
+    asking.access.then(forget, forget);
+    return asking.access;
   }
 
   /** The access token was not accepted: the next one is a new one. */
@@ -68,7 +74,7 @@ export class Login {
 
   async #begin(hub: string, pairingToken: string): Promise<Access> {
     const answer = await post(
-      `http://${hub}/auth/session/extension-token`,
+      httpUrl(hub, "/auth/session/extension-token"),
       { clientId: await clientId() },
       { authorization: `Bearer ${pairingToken}` },
     );
@@ -78,7 +84,7 @@ export class Login {
   }
 
   async #refresh(hub: string, refreshToken: string): Promise<Access> {
-    const answer = await post(`http://${hub}/auth/session/refresh`, { refreshToken });
+    const answer = await post(httpUrl(hub, "/auth/session/refresh"), { refreshToken });
     if (answer?.ok) return keep((await answer.json()) as Pair);
     // No hub, or one that can't say: shown as it is, the socket says why.
     if (answer?.status !== 401) return { kind: "token", accessToken: "" };
