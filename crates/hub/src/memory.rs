@@ -316,7 +316,7 @@ fn words(error: StoreError) -> String {
 impl Journal for Memory {
     fn note(&self, entry: Entry) {
         let logged = logged(&entry);
-        tracing::debug!(
+        tracing::info!(
             target: "outrigger::activity",
             client = logged.client, session = logged.session, tool = logged.tool,
             key = logged.key, origin = logged.origin, decision = logged.decision,
