@@ -62,7 +62,8 @@ pub fn trust_loosens(before: Trust, after: Trust) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decision::{Access, Guard, PermissionKey, Profile, Verdict};
+    use crate::decision::{Access, Guard, Profile, Verdict};
+    use crate::key::PermissionKey;
     use crate::origin::Origin;
     use proptest::prelude::*;
 

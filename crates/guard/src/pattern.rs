@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use url::{Host, Url};
 
-use crate::decision::PermissionKey;
+use crate::key::PermissionKey;
 use crate::origin::Origin;
 
 /// Why a pattern is none.

@@ -1,7 +1,8 @@
 //! A plan: all that an agent is about to do and where, asked for in one question.
 //! It names each act and each site, so that the user can see what is allowed.
 
-use crate::decision::{Access, Answer, AnswerTerm, PermissionKey, Profile};
+use crate::decision::{Access, Answer, AnswerTerm, Profile};
+use crate::key::PermissionKey;
 use crate::origin::Origin;
 use crate::pattern::{BadPattern, OriginPattern, ToolPattern};
 use crate::policy::{Policy, Term};

@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use crate::decision::PermissionKey;
+use crate::key::PermissionKey;
 use crate::origin::Origin;
 use crate::pattern::{BadPattern, OriginPattern, ToolPattern};
 
