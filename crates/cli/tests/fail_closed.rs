@@ -26,13 +26,9 @@ async fn link(program: &Program, mut hub: Command) -> (Child, Peer, McpClient) {
         .stderr(Stdio::null())
         .kill_on_drop(true);
     let hub = hub.spawn().unwrap();
-    eventually("the hub is up", || async {
-        tokio::net::TcpStream::connect(("127.0.0.1", program.port)).await.ok()
-    })
-    .await;
-    let token = |file| fs::read_to_string(program.home.path().join(file)).unwrap();
-    let peer = Peer::linked(program.port, "p", token("pairing-token").trim(), &json!([])).await;
-    let client = McpClient::http(program.port, token("agent-token").trim()).await;
+    program.answers().await;
+    let peer = Peer::linked(program.port, "p", &program.token("pairing-token"), &json!([])).await;
+    let client = McpClient::http(program.port, &program.token("agent-token")).await;
     (hub, peer, client)
 }
 

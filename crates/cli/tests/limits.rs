@@ -10,7 +10,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use outrigger_testkit::raw_http::{UPGRADE, ask, frame, frame_head, read_answer, upgraded};
-use outrigger_testkit::{McpClient, Peer, eventually};
+use outrigger_testkit::{McpClient, Peer};
 use program::Program;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -44,19 +44,14 @@ impl Target {
             .unwrap();
         let port = program.port;
         let host = format!("127.0.0.1:{port}");
-        eventually("the hub is up", || async {
-            TcpStream::connect(("127.0.0.1", port)).await.ok()?;
-            (ask(port, "GET", "/health", &[("Host", &host)], "").await.status == 200).then_some(())
-        })
-        .await;
+        program.answers().await;
         let mut hub = Target { program, process, port, host, bearer: String::new() };
         hub.bearer = format!("Bearer {}", hub.token("agent-token"));
         hub
     }
 
     fn token(&self, file: &str) -> String {
-        let text = std::fs::read_to_string(self.program.home.path().join(file)).unwrap();
-        text.trim().to_owned()
+        self.program.token(file)
     }
 
     /// The most memory that it has held so far, in megabytes.

@@ -42,13 +42,9 @@ async fn a_client_hears_what_its_call_waits_for_and_goes_on_waiting() {
     let program = Program::new();
     let pages = Pages::serve(&[("/", PAGE)]).await;
     let _hub = program.up(&[]).await;
-    let token = |file| {
-        let text = std::fs::read_to_string(program.home.path().join(file)).unwrap();
-        text.trim().to_owned()
-    };
     let mut settings = Settings::at(Home::at(program.home.path()), program.port);
     settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
-    let browser = LooseBrowser::start(&settings, &token("pairing-token"));
+    let browser = LooseBrowser::start(&settings, &program.token("pairing-token"));
     eventually("it links", || async {
         program.ok(&["sessions"]).await.contains("personal").then_some(())
     })
@@ -56,7 +52,7 @@ async fn a_client_hears_what_its_call_waits_for_and_goes_on_waiting() {
     let devtools = browser.devtools().await;
     let panel = devtools.open_own_page("sidepanel.html").await;
     let stdio = program.mcp(&[]).await;
-    let http = McpClient::http(program.port, &token("agent-token")).await;
+    let http = McpClient::http(program.port, &program.token("agent-token")).await;
     for client in [&stdio, &http] {
         asks(client, &panel, &pages.url("/")).await;
     }

@@ -6,7 +6,9 @@ use std::net::TcpListener;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
+use outrigger_testkit::raw_http::ask;
 use outrigger_testkit::{McpClient, Scratch, eventually, processes};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
 /// One machine's worth of Outrigger.
@@ -88,6 +90,23 @@ impl Program {
         })
         .await;
         child
+    }
+
+    /// Waits until a hub answers. One that merely listens may still be making its tokens.
+    pub(crate) async fn answers(&self) {
+        let host = format!("127.0.0.1:{}", self.port);
+        eventually("the hub is up", || async {
+            TcpStream::connect(("127.0.0.1", self.port)).await.ok()?;
+            let answer = ask(self.port, "GET", "/health", &[("Host", &host)], "").await;
+            (answer.status == 200).then_some(())
+        })
+        .await;
+    }
+
+    /// A token that a hub made in this home.
+    pub(crate) fn token(&self, file: &str) -> String {
+        let text = std::fs::read_to_string(self.home.path().join(file)).unwrap();
+        text.trim().to_owned()
     }
 
     /// An MCP client of `outrigger mcp` with more arguments.
