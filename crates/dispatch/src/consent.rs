@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::helm::Word;
-use crate::journal::Journal;
+use crate::journal::{Journal, NotKept};
 use crate::notices::{Notices, Wait};
 use crate::tool::Caller;
 
@@ -87,7 +87,7 @@ pub trait Consent: Send + Sync {
     ) -> Word<'a, Result<Answer, Denial>>;
 
     /// Keeps a lasting policy; the answer counts only once that is done.
-    fn keep<'a>(&'a self, policy: &'a Policy) -> Word<'a, Result<(), String>>;
+    fn keep<'a>(&'a self, policy: &'a Policy) -> Word<'a, Result<(), NotKept>>;
 }
 
 /// Until when a call must be over. The user's time is not the call's.
@@ -197,7 +197,7 @@ impl Authority {
             return Ok(());
         }
         let ready = self.journal.is_ready().await;
-        ready.map_err(|reason| Denial::NoMemory { key: key.clone(), reason })
+        ready.map_err(|fault| no_memory(key, fault))
     }
 
     async fn ask(&self, question: Question, shown: &Shown) -> Result<Grant, Denial> {
@@ -252,7 +252,7 @@ impl Authority {
     async fn lay_down(&self, policy: Policy, key: &PermissionKey) -> Result<(), Denial> {
         if policy.term == Term::Lasting {
             let kept = self.consent.keep(&policy).await;
-            kept.map_err(|reason| Denial::NoMemory { key: key.clone(), reason })?;
+            kept.map_err(|fault| no_memory(key, fault))?;
         }
         if !policy.allows && policy.term == Term::Lasting {
             // What was allowed for a session would count more than it.
@@ -276,6 +276,10 @@ pub enum PlanStanding {
 
 /// Longer than any question is asked.
 const FOR_EVER: Duration = Duration::from_secs(60 * 60);
+
+fn no_memory(key: &PermissionKey, fault: NotKept) -> Denial {
+    Denial::NoMemory { key: key.clone(), reason: fault.words }
+}
 
 fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);

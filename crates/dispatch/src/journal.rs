@@ -37,6 +37,16 @@ pub struct Entry {
     pub bytes: usize,
 }
 
+/// Why something can't be read, kept or noted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{words}")]
+pub struct NotKept {
+    /// For programs; it stays the same.
+    pub code: &'static str,
+    /// What is wrong, and what to do.
+    pub words: String,
+}
+
 /// Whoever keeps the log.
 pub trait Journal: Send + Sync {
     /// Takes an entry in; it must not wait.
@@ -44,7 +54,7 @@ pub trait Journal: Send + Sync {
 
     /// Whether what is done now can be noted; what can't be is not done where there
     /// is something to protect. Otherwise why, and what to do.
-    fn is_ready<'a>(&'a self) -> Word<'a, Result<(), String>>;
+    fn is_ready<'a>(&'a self) -> Word<'a, Result<(), NotKept>>;
 }
 
 /// What becomes known of a call on its way.

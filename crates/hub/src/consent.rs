@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use outrigger_browser::Desk;
 use outrigger_dispatch::helm::Word;
+use outrigger_dispatch::journal::NotKept;
 use outrigger_dispatch::{Caller, Consent, Shown};
 use outrigger_guard::plan::Plan;
 use outrigger_guard::policy::Policy;
@@ -50,7 +51,7 @@ impl Consent for UserConsent {
         Box::pin(self.desk.ask_plan(caller, plan, shown, warnings.collect(), self.time))
     }
 
-    fn keep<'a>(&'a self, policy: &'a Policy) -> Word<'a, Result<(), String>> {
+    fn keep<'a>(&'a self, policy: &'a Policy) -> Word<'a, Result<(), NotKept>> {
         Box::pin(self.memory.keep(policy))
     }
 }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use outrigger_dispatch::journal::NotKept;
 use outrigger_guard::Scope;
 use outrigger_store::Secret;
 use outrigger_store::extension_sessions::{Family, Refreshed, RevocationReason, TokenPair};
@@ -14,7 +15,7 @@ use outrigger_store::tokens::TokenInfo;
 use tokio_util::sync::CancellationToken;
 
 use crate::home::{Home, Token, TokenKind};
-use crate::memory::{Memory, now_ms};
+use crate::memory::{Memory, not_kept, now_ms};
 
 /// What every token of the store begins with, and those of an extension's login.
 pub(crate) const PREFIX: &str = "otr_";
@@ -84,7 +85,7 @@ impl Credentials {
     }
 
     /// What a word is good for, if it is a credential. An error: nobody can know.
-    pub(crate) async fn check(&self, word: &str) -> Result<Option<Credential>, String> {
+    pub(crate) async fn check(&self, word: &str) -> Result<Option<Credential>, NotKept> {
         if self.machine.matches(word) {
             return Ok(Some(self.credential(Holder::Machine, Scope::Act, None)));
         }
@@ -97,8 +98,7 @@ impl Credentials {
         }
         let (store, _) = self.memory.owned()?;
         let now = now_ms();
-        let Some(info) = store.check_token(word, now).await.map_err(|error| error.to_string())?
-        else {
+        let Some(info) = store.check_token(word, now).await.map_err(not_kept)? else {
             return Ok(None);
         };
         let left = info.expires_at.map(|end| milliseconds(end.saturating_sub(now)));
@@ -106,10 +106,10 @@ impl Credentials {
     }
 
     /// The login that an access token belongs to.
-    pub(crate) async fn check_access(&self, word: &str) -> Result<Option<Family>, String> {
+    pub(crate) async fn check_access(&self, word: &str) -> Result<Option<Family>, NotKept> {
         self.withdraw_logins().await?;
         let (store, _) = self.memory.owned()?;
-        store.check_access(word, now_ms()).await.map_err(|error| error.to_string())
+        store.check_access(word, now_ms()).await.map_err(not_kept)
     }
 
     /// The credential of a login, which outlives its access tokens. An extension
@@ -124,24 +124,21 @@ impl Credentials {
         name: &str,
         scope: Scope,
         lifetime: Option<Duration>,
-    ) -> Result<(TokenInfo, Secret), String> {
+    ) -> Result<(TokenInfo, Secret), NotKept> {
         let (store, owner) = self.memory.owned()?;
-        store
-            .new_token(owner, name, scope, lifetime, now_ms())
-            .await
-            .map_err(|error| error.to_string())
+        store.new_token(owner, name, scope, lifetime, now_ms()).await.map_err(not_kept)
     }
 
     /// All tokens, those that are good for nothing any more included.
-    pub(crate) async fn tokens(&self) -> Result<Vec<TokenInfo>, String> {
+    pub(crate) async fn tokens(&self) -> Result<Vec<TokenInfo>, NotKept> {
         let (store, owner) = self.memory.owned()?;
-        store.tokens(owner).await.map_err(|error| error.to_string())
+        store.tokens(owner).await.map_err(not_kept)
     }
 
     /// Takes a token back. False: there is none. What lives by it ends with `end`.
-    pub(crate) async fn revoke_token(&self, id: i64) -> Result<bool, String> {
+    pub(crate) async fn revoke_token(&self, id: i64) -> Result<bool, NotKept> {
         let (store, owner) = self.memory.owned()?;
-        store.revoke_token(owner, id, now_ms()).await.map_err(|error| error.to_string())
+        store.revoke_token(owner, id, now_ms()).await.map_err(not_kept)
     }
 
     /// Begins a login of an extension that has shown the pairing token. An earlier
@@ -150,7 +147,7 @@ impl Credentials {
         &self,
         origin: &str,
         client_id: &str,
-    ) -> Result<TokenPair, String> {
+    ) -> Result<TokenPair, NotKept> {
         let (store, owner) = self.memory.owned()?;
         for earlier in self.logins().await? {
             let is_same = earlier.extension_origin == origin && earlier.instance == client_id;
@@ -158,18 +155,15 @@ impl Credentials {
                 self.end_login(&earlier.id, RevocationReason::Withdrawn).await?;
             }
         }
-        store
-            .begin_family(owner, origin, client_id, now_ms())
-            .await
-            .map_err(|error| error.to_string())
+        store.begin_family(owner, origin, client_id, now_ms()).await.map_err(not_kept)
     }
 
     /// A new pair for a refresh token. If that was used before, one of two who have
     /// it is not the extension, and whatever lives by the login ends.
-    pub(crate) async fn refresh(&self, word: &str) -> Result<Refreshed, String> {
+    pub(crate) async fn refresh(&self, word: &str) -> Result<Refreshed, NotKept> {
         self.withdraw_logins().await?;
         let (store, _) = self.memory.owned()?;
-        let refreshed = store.refresh(word, now_ms()).await.map_err(|error| error.to_string())?;
+        let refreshed = store.refresh(word, now_ms()).await.map_err(not_kept)?;
         if let Refreshed::Reused { family } = &refreshed {
             tracing::warn!(family, "a refresh token was used twice; the login has ended");
             self.end(&Holder::Extension(family.clone()));
@@ -182,19 +176,16 @@ impl Credentials {
         &self,
         family: &str,
         why: RevocationReason,
-    ) -> Result<(), String> {
+    ) -> Result<(), NotKept> {
         let (store, owner) = self.memory.owned()?;
-        store
-            .revoke_family(owner, family, why, now_ms())
-            .await
-            .map_err(|error| error.to_string())?;
+        store.revoke_family(owner, family, why, now_ms()).await.map_err(not_kept)?;
         self.end(&Holder::Extension(family.to_owned()));
         Ok(())
     }
 
     /// Ends the logins that were begun with another pairing token than the one of
     /// now: whoever makes a new one shuts out all who had the old.
-    async fn withdraw_logins(&self) -> Result<(), String> {
+    async fn withdraw_logins(&self) -> Result<(), NotKept> {
         let made_at = self.home.token_made_at(TokenKind::Pairing).unwrap_or(i64::MAX);
         for login in self.logins().await? {
             if login.revoked.is_none() && login.created_at < made_at {
@@ -213,9 +204,9 @@ impl Credentials {
     }
 
     /// All logins, those that have ended included.
-    pub(crate) async fn logins(&self) -> Result<Vec<Family>, String> {
+    pub(crate) async fn logins(&self) -> Result<Vec<Family>, NotKept> {
         let (store, owner) = self.memory.owned()?;
-        store.families(owner).await.map_err(|error| error.to_string())
+        store.families(owner).await.map_err(not_kept)
     }
 
     fn credential(&self, holder: Holder, scope: Scope, lifetime: Option<Duration>) -> Credential {

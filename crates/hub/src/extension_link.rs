@@ -136,7 +136,7 @@ impl ExtensionLinks {
             return Ok((self.pairing.prove(handshake, origin)?, None));
         };
         let family = self.credentials.check_access(word).await.map_err(|error| {
-            tracing::error!(error, "an access token can't be checked");
+            tracing::error!(%error, "an access token can't be checked");
             Unproven::NoMemory
         })?;
         // Good in the browser that it was given to, and nowhere else.

@@ -151,7 +151,7 @@ impl Gate {
             return if is_needed { Err(Refusal::Token) } else { Ok(None) };
         };
         let credential = self.credentials.check(word).await.map_err(|error| {
-            tracing::error!(error, "a token can't be checked");
+            tracing::error!(%error, "a token can't be checked");
             Refusal::NoMemory
         })?;
         match credential {

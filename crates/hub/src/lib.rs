@@ -22,6 +22,7 @@ pub mod home;
 pub mod launch;
 mod listening;
 mod lockout;
+mod log_keeper;
 pub mod mcp;
 mod mcp_sessions;
 mod memory;

@@ -1,5 +1,6 @@
 //! What the hub remembers over restarts: what the user decided, and what was done.
-//! Where that can't be read or kept, the guard is closed until it can.
+//! Where that can't be read or kept, the guard is closed until it can; whoever mends
+//! that is in `log_keeper.rs`.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
@@ -8,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use outrigger_browser::Desk;
 use outrigger_dispatch::Journal;
 use outrigger_dispatch::helm::Word;
-use outrigger_dispatch::journal::Entry;
+use outrigger_dispatch::journal::{Entry, NotKept};
 use outrigger_guard::Guard;
 use outrigger_guard::change::{PolicyChange, trust_loosens};
 use outrigger_guard::policy::Policy;
@@ -21,20 +22,14 @@ use tokio::sync::{Mutex as Turns, Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::log_keeper::Keeper;
 use crate::settings::Settings;
-
-/// Entries are written together, so that a call need not wait for the disk.
-const TOGETHER: Duration = Duration::from_millis(100);
-const MOST_TOGETHER: usize = 512;
 
 /// More unwritten entries than this, and nothing is allowed any more.
 const MOST_UNWRITTEN: usize = 16 * 1024;
 
 /// Longer names of clients and sessions are cut in the log.
 const LONGEST_NAME: usize = 64;
-
-/// Between two attempts to open the store and write what could not be written.
-const TRY_AGAIN: Duration = Duration::from_secs(1);
 
 /// How long a call waits to hear whether it can be logged.
 const PROOF: Duration = Duration::from_secs(4);
@@ -43,14 +38,14 @@ const PROOF: Duration = Duration::from_secs(4);
 pub(crate) struct Memory {
     path: PathBuf,
     /// Another one where the file was replaced; why there is none, otherwise.
-    store: RwLock<Result<Store, String>>,
+    store: RwLock<Result<Store, NotKept>>,
     /// Why nothing can be kept at present. The guard is closed for as long.
-    fault: Mutex<Option<String>>,
+    fault: Mutex<Option<NotKept>>,
     /// Wakes whoever mends that.
-    failed: Notify,
+    pub(crate) failed: Notify,
     guard: Arc<Guard>,
     entries: mpsc::Sender<ActivityEntry>,
-    owner: Owner,
+    pub(crate) owner: Owner,
     /// What the settings say of sites, beside what is stored.
     set: SetTrust,
     /// What was read last, for the user to see, and where that is shown.
@@ -77,7 +72,7 @@ impl Memory {
         end: CancellationToken,
     ) -> Arc<Self> {
         let path = settings.home.store_path();
-        let store = Store::open(&path).await.map_err(|error| error.to_string());
+        let store = Store::open(&path).await.map_err(not_kept);
         let (entries, unwritten) = mpsc::channel(MOST_UNWRITTEN);
         let fault = store.as_ref().err().cloned();
         let set = SetTrust {
@@ -117,7 +112,7 @@ impl Memory {
     }
 
     /// The store, or why there is none.
-    pub(crate) fn store(&self) -> Result<Store, String> {
+    pub(crate) fn store(&self) -> Result<Store, NotKept> {
         self.store.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -128,10 +123,10 @@ impl Memory {
         }
     }
 
-    async fn read(&self) -> Result<(), String> {
+    async fn read(&self) -> Result<(), NotKept> {
         let store = self.store()?;
-        let trust = store.trust(&self.owner).await.map_err(words)?;
-        let policies = store.policies(&self.owner).await.map_err(words)?;
+        let trust = store.trust(&self.owner).await.map_err(not_kept)?;
+        let policies = store.policies(&self.owner).await.map_err(not_kept)?;
         // The guard opens with what it is told, and must not where nothing can be kept.
         let fault = self.lock();
         if let Some(reason) = &*fault {
@@ -163,28 +158,28 @@ impl Memory {
     }
 
     /// The store and whose rows in it are this hub's, or why there is none.
-    pub(crate) fn owned(&self) -> Result<(Store, &Owner), String> {
+    pub(crate) fn owned(&self) -> Result<(Store, &Owner), NotKept> {
         Ok((self.store()?, &self.owner))
     }
 
     /// Keeps a lasting policy.
-    pub(crate) async fn keep(&self, policy: &Policy) -> Result<(), String> {
+    pub(crate) async fn keep(&self, policy: &Policy) -> Result<(), NotKept> {
         let _alone = self.changing.lock().await;
-        self.store()?.put_policy(&self.owner, policy).await.map_err(words)?;
+        self.store()?.put_policy(&self.owner, policy).await.map_err(not_kept)?;
         self.recall().await;
         Ok(())
     }
 
     /// All lasting policies.
-    pub(crate) async fn policies(&self) -> Result<Vec<Policy>, String> {
+    pub(crate) async fn policies(&self) -> Result<Vec<Policy>, NotKept> {
         let store = self.store()?;
-        store.policies(&self.owner).await.map_err(words)
+        store.policies(&self.owner).await.map_err(not_kept)
     }
 
     /// All sites that the user listed, and those that the settings do.
-    pub(crate) async fn listed(&self) -> Result<(Vec<ListedDomain>, &SetTrust), String> {
+    pub(crate) async fn listed(&self) -> Result<(Vec<ListedDomain>, &SetTrust), NotKept> {
         let store = self.store()?;
-        Ok((store.trust(&self.owner).await.map_err(words)?, &self.set))
+        Ok((store.trust(&self.owner).await.map_err(not_kept)?, &self.set))
     }
 
     /// Changes policies, and hands back what loosens something and is not confirmed.
@@ -192,7 +187,7 @@ impl Memory {
         &self,
         changes: Vec<PolicyChange>,
         is_confirmed: bool,
-    ) -> Result<Vec<PolicyChange>, String> {
+    ) -> Result<Vec<PolicyChange>, NotKept> {
         let _alone = self.changing.lock().await;
         let changed = self.write_policies(changes, is_confirmed).await;
         self.recall().await;
@@ -203,22 +198,22 @@ impl Memory {
         &self,
         changes: Vec<PolicyChange>,
         is_confirmed: bool,
-    ) -> Result<Vec<PolicyChange>, String> {
+    ) -> Result<Vec<PolicyChange>, NotKept> {
         let store = self.store()?;
-        let before = store.policies(&self.owner).await.map_err(words)?;
+        let before = store.policies(&self.owner).await.map_err(not_kept)?;
         let loosens = |change: &PolicyChange| !is_confirmed && change.loosens(&before);
         let (left, changes): (Vec<_>, Vec<_>) = changes.into_iter().partition(loosens);
         for change in changes {
             match change {
                 PolicyChange::Put(policy) => {
-                    store.put_policy(&self.owner, &policy).await.map_err(words)?;
+                    store.put_policy(&self.owner, &policy).await.map_err(not_kept)?;
                     if !policy.allows {
                         self.guard.revoke(&policy);
                     }
                 }
                 PolicyChange::Remove { tools, origins } => {
                     let removed = store.remove_policy(&self.owner, &tools, &origins).await;
-                    removed.map_err(words)?;
+                    removed.map_err(not_kept)?;
                 }
             }
         }
@@ -232,10 +227,10 @@ impl Memory {
         domain: &str,
         trust: Trust,
         is_confirmed: bool,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, NotKept> {
         let _alone = self.changing.lock().await;
         let store = self.store()?;
-        let listed = store.trust(&self.owner).await.map_err(words)?;
+        let listed = store.trust(&self.owner).await.map_err(not_kept)?;
         let before = listed.iter().find(|listed| listed.domain == domain);
         let before = before.map_or(Trust::Unknown, |listed| match listed.standing {
             Standing::Trusted => Trust::Trusted,
@@ -254,30 +249,30 @@ impl Memory {
             None => store.remove_trust(&self.owner, domain).await.map(drop),
         };
         self.recall().await;
-        changed.map(|()| true).map_err(words)
+        changed.map(|()| true).map_err(not_kept)
     }
 
     /// Nothing is allowed until this is mended.
-    fn fail(&self, reason: String) {
+    pub(crate) fn fail(&self, reason: NotKept) {
         let mut fault = self.lock();
         if fault.as_ref() != Some(&reason) {
-            tracing::error!(reason, "nothing can be kept; nothing is allowed");
+            tracing::error!(%reason, "nothing can be kept; nothing is allowed");
         }
-        self.guard.close(reason.clone());
+        self.guard.close(reason.words.clone());
         *fault = Some(reason);
         self.failed.notify_one();
     }
 
     /// Opens the store anew: another file may be there now.
-    async fn reopen(&self) -> Result<Store, String> {
-        let store = Store::open(&self.path).await.map_err(|error| error.to_string())?;
-        store.prove_writable(now_ms()).await.map_err(|error| error.to_string())?;
+    pub(crate) async fn reopen(&self) -> Result<Store, NotKept> {
+        let store = Store::open(&self.path).await.map_err(not_kept)?;
+        store.prove_writable(now_ms()).await.map_err(not_kept)?;
         *self.store.write().unwrap_or_else(PoisonError::into_inner) = Ok(store.clone());
         Ok(store)
     }
 
     /// It can be kept again what is done.
-    async fn go_on(&self) {
+    pub(crate) async fn go_on(&self) {
         *self.lock() = None;
         self.recall().await;
         if self.lock().is_none() {
@@ -285,7 +280,7 @@ impl Memory {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<String>> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Option<NotKept>> {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -307,10 +302,11 @@ fn shown(policies: &[Policy], sites: &[ListedDomain]) -> Rules {
     Rules { policies: policies.collect(), sites: sites.collect() }
 }
 
+/// What the store says, for whoever asked: others know nothing of stores.
 // By value, so that it fits `map_err`.
 #[allow(clippy::needless_pass_by_value)]
-fn words(error: StoreError) -> String {
-    error.to_string()
+pub(crate) fn not_kept(error: StoreError) -> NotKept {
+    NotKept { code: error.code(), words: error.to_string() }
 }
 
 impl Journal for Memory {
@@ -323,11 +319,12 @@ impl Journal for Memory {
             outcome = logged.outcome, ms = logged.duration_ms, bytes = logged.bytes,
         );
         if self.entries.try_send(logged).is_err() {
-            self.fail("the activity log can't be written as fast as it grows".to_owned());
+            let words = "the activity log can't be written as fast as it grows".to_owned();
+            self.fail(NotKept { code: "log_full", words });
         }
     }
 
-    fn is_ready<'a>(&'a self) -> Word<'a, Result<(), String>> {
+    fn is_ready<'a>(&'a self) -> Word<'a, Result<(), NotKept>> {
         Box::pin(async move {
             if let Some(reason) = self.lock().clone() {
                 return Err(reason);
@@ -335,8 +332,11 @@ impl Journal for Memory {
             let store = self.store()?;
             let proof = store.prove_writable(now_ms());
             let proven = match tokio::time::timeout(PROOF, proof).await {
-                Ok(proven) => proven.map_err(|error| error.to_string()),
-                Err(_) => Err(format!("the store {} does not answer", self.path.display())),
+                Ok(proven) => proven.map_err(not_kept),
+                Err(_) => Err(NotKept {
+                    code: "store_silent",
+                    words: format!("the store {} does not answer", self.path.display()),
+                }),
             };
             proven.inspect_err(|reason| self.fail(reason.clone()))
         })
@@ -365,70 +365,6 @@ fn logged(entry: &Entry) -> ActivityEntry {
 fn name(said: &str) -> String {
     let plain = said.chars().filter(|letter| !letter.is_control());
     plain.take(LONGEST_NAME).collect()
-}
-
-/// Writes the log, and mends what keeps it from being written.
-struct Keeper(Arc<Memory>);
-
-impl Keeper {
-    async fn run(self, mut unwritten: mpsc::Receiver<ActivityEntry>, end: CancellationToken) {
-        let mut batch = Vec::new();
-        loop {
-            let is_over = end.is_cancelled();
-            let received = tokio::select! {
-                () = self.0.failed.notified(), if !is_over => {
-                    self.write(&[], &end).await;
-                    continue;
-                }
-                received = unwritten.recv_many(&mut batch, MOST_TOGETHER) => received,
-                () = end.cancelled(), if !is_over => continue,
-                // What was called before the end is noted by now.
-                () = tokio::time::sleep(TOGETHER), if is_over => 0,
-            };
-            if received == 0 {
-                return;
-            }
-            if !is_over {
-                tokio::time::sleep(TOGETHER).await;
-                while let Ok(entry) = unwritten.try_recv() {
-                    batch.push(entry);
-                }
-            }
-            self.write(&batch, &end).await;
-            batch.clear();
-        }
-    }
-
-    /// Until it is written: what can't be logged doesn't happen.
-    async fn write(&self, batch: &[ActivityEntry], end: &CancellationToken) {
-        let memory = &self.0;
-        let mut left = batch;
-        match self.append(memory.store(), left).await {
-            Ok(()) => left = &[],
-            Err(reason) => memory.fail(reason),
-        }
-        while memory.lock().is_some() {
-            tokio::select! {
-                () = tokio::time::sleep(TRY_AGAIN) => {}
-                () = end.cancelled() => return,
-            }
-            match self.append(memory.reopen().await, left).await {
-                Ok(()) => {
-                    left = &[];
-                    memory.go_on().await;
-                }
-                Err(reason) => memory.fail(reason),
-            }
-        }
-    }
-
-    async fn append(
-        &self,
-        store: Result<Store, String>,
-        batch: &[ActivityEntry],
-    ) -> Result<(), String> {
-        store?.append(&self.0.owner, batch).await.map_err(|error| error.to_string())
-    }
 }
 
 /// Milliseconds since the epoch.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use outrigger_browser::desk::{RuleBook, RuleChange};
+use outrigger_dispatch::journal::NotKept;
 use outrigger_guard::change::PolicyChange;
 use outrigger_guard::pattern::BadPattern;
 use outrigger_guard::trust::{Trust, listed_domain};
@@ -27,25 +28,37 @@ impl RuleBook for UsersBook {
                 RuleChange::List { domain, list } => list_site(&memory, &domain, list).await,
             };
             if let Err(reason) = changed {
-                tracing::warn!(reason, "what the user decided stays as it is");
+                tracing::warn!(%reason, "what the user decided stays as it is");
             }
         });
     }
 }
 
-async fn forget(memory: &Memory, tools: &str, origins: &str) -> Result<(), String> {
-    let bad = |bad: BadPattern| bad.to_string();
-    let (tools, origins) = (tools.parse().map_err(bad)?, origins.parse().map_err(bad)?);
-    let change = PolicyChange::Remove { tools, origins };
-    memory.change_policies(vec![change], true).await.map(drop)
+/// Why what the user pressed changes nothing.
+#[derive(Debug, thiserror::Error)]
+enum Unchanged {
+    #[error(transparent)]
+    Pattern(#[from] BadPattern),
+    #[error("{0:?} is no name of a site")]
+    Domain(String),
+    #[error(transparent)]
+    NotKept(#[from] NotKept),
 }
 
-async fn list_site(memory: &Memory, name: &str, list: Option<SiteList>) -> Result<(), String> {
-    let domain = listed_domain(name).ok_or_else(|| format!("{name:?} is no name of a site"))?;
+async fn forget(memory: &Memory, tools: &str, origins: &str) -> Result<(), Unchanged> {
+    let (tools, origins) = (tools.parse()?, origins.parse()?);
+    let change = PolicyChange::Remove { tools, origins };
+    memory.change_policies(vec![change], true).await?;
+    Ok(())
+}
+
+async fn list_site(memory: &Memory, name: &str, list: Option<SiteList>) -> Result<(), Unchanged> {
+    let domain = listed_domain(name).ok_or_else(|| Unchanged::Domain(name.to_owned()))?;
     let trust = match list {
         Some(SiteList::Trusted) => Trust::Trusted,
         Some(SiteList::Blocked) => Trust::Blocked,
         None => Trust::Unknown,
     };
-    memory.change_trust(&domain, trust, true).await.map(drop)
+    memory.change_trust(&domain, trust, true).await?;
+    Ok(())
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use futures_util::future::select_all;
 use outrigger_browser::Desk;
 use outrigger_browser::permission::{Ask, Unanswered, place_of};
+use outrigger_dispatch::journal::NotKept;
 use outrigger_guard::change::PolicyChange;
 use outrigger_guard::pattern::{OriginPattern, ToolPattern};
 use outrigger_guard::trust::Trust;
@@ -43,7 +44,7 @@ pub(crate) enum NotChanged {
     #[error("Too many changes wait to be confirmed in the browser. Answer those first.")]
     TooMany,
     #[error("What you decide can't be read or kept: {0}. `outrigger doctor` tells more.")]
-    Memory(String),
+    Memory(NotKept),
 }
 
 impl NotChanged {
@@ -54,7 +55,7 @@ impl NotChanged {
             NotChanged::Refused => "refused",
             NotChanged::NoAnswer => "no_answer",
             NotChanged::TooMany => "too_many_questions",
-            NotChanged::Memory(_) => "no_memory",
+            NotChanged::Memory(fault) => fault.code,
         }
     }
 }
@@ -194,10 +195,12 @@ impl Rules {
 /// Whoever asked for a change may be gone before it is made; what is stored then must
 /// hold all the same.
 async fn to_the_end<T: Send + 'static>(
-    change: impl Future<Output = Result<T, String>> + Send + 'static,
+    change: impl Future<Output = Result<T, NotKept>> + Send + 'static,
 ) -> Result<T, NotChanged> {
-    let changed = tokio::spawn(change).await;
-    changed.unwrap_or_else(|error| Err(error.to_string())).map_err(NotChanged::Memory)
+    let broken_off = |error: tokio::task::JoinError| {
+        Err(NotKept { code: "store_failed", words: error.to_string() })
+    };
+    tokio::spawn(change).await.unwrap_or_else(broken_off).map_err(NotChanged::Memory)
 }
 
 fn detail(change: &PolicyChange) -> Detail {

@@ -13,6 +13,7 @@ use axum::{Extension, Json, Router};
 use futures_util::future::select_all;
 use http::StatusCode;
 use outrigger_browser::permission::{Ask, Unanswered};
+use outrigger_dispatch::journal::NotKept;
 use outrigger_guard::Scope;
 use outrigger_protocol::helm::Detail;
 use outrigger_store::tokens::TokenInfo;
@@ -49,9 +50,10 @@ impl Refused {
     }
 
     /// The store can't say or keep anything.
-    pub(crate) fn no_memory(mut reason: String) -> Self {
-        reason.push('.');
-        Refused::new(StatusCode::SERVICE_UNAVAILABLE, "store_failed", reason)
+    // By value, so that it fits `map_err`.
+    #[allow(clippy::needless_pass_by_value)]
+    pub(crate) fn no_memory(fault: NotKept) -> Self {
+        Refused::new(StatusCode::SERVICE_UNAVAILABLE, fault.code, format!("{fault}."))
     }
 }
 

@@ -5,6 +5,8 @@
 use outrigger_testkit::raw_http::ask;
 use outrigger_testkit::{Devtools, Kit, LooseBrowser, McpClient, Pages, Target, reference};
 use serde_json::{Value, json};
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::SqliteConnectOptions;
 
 const PERMISSIONS: &str = "/api/v1/chat/tool-permissions";
 const TRUST: &str = "/api/v1/domain-trust";
@@ -100,6 +102,25 @@ async fn patterns_are_kept_in_one_form_and_bad_ones_refused_with_the_reason() {
     let host = format!("127.0.0.1:{}", kit.settings.port);
     let answer = ask(kit.settings.port, "GET", PERMISSIONS, &[("Host", &host)], "").await;
     assert_eq!(answer.status, 401);
+}
+
+#[tokio::test]
+async fn what_the_store_says_is_answered_with_its_own_code() {
+    let kit = Kit::start().await;
+    let options = SqliteConnectOptions::new().filename(kit.settings.home.store_path());
+    let mut stranger = options.connect().await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut stranger).await.unwrap();
+    let deny = decided("tab_action:upload", "*", "deny_always");
+    for (method, path, body) in [
+        ("PUT", PERMISSIONS, deny),
+        ("PUT", TRUST, json!({"domain": "bank.example", "trust": "blocked"})),
+        ("POST", "/api/v1/tokens", json!({"name": "reader"})),
+    ] {
+        let (status, answer) = api(&kit, method, path, body).await;
+        assert_eq!((status, &answer["code"]), (503, &json!("store_locked")), "{path}: {answer}");
+        let words = answer["error"].as_str().unwrap();
+        assert!(words.contains("locked by another program"), "{words}");
+    }
 }
 
 #[tokio::test]
