@@ -86,8 +86,13 @@ pub trait Consent: Send + Sync {
         shown: &'a Shown,
     ) -> Word<'a, Result<Answer, Denial>>;
 
-    /// Keeps a lasting policy; the answer counts only once that is done.
-    fn keep<'a>(&'a self, policy: &'a Policy) -> Word<'a, Result<(), NotKept>>;
+    /// Keeps lasting policies, all of them or none; the answer counts only once that is
+    /// done.
+    fn keep<'a>(
+        &'a self,
+        caller: &'a Caller,
+        policies: &'a [Policy],
+    ) -> Word<'a, Result<(), NotKept>>;
 }
 
 /// Until when a call must be over. The user's time is not the call's.
@@ -205,9 +210,8 @@ impl Authority {
         self.require_log(question.access()).await?;
         let asking = self.consent.ask(&self.caller, &question, shown);
         let answer = self.in_the_users_time(asking).await?;
-        if let Some(policy) = question.lays_down(answer, &self.caller.session, now_ms()) {
-            self.lay_down(policy, &question.access().key).await?;
-        }
+        let policy = question.lays_down(answer, &self.caller.session, now_ms());
+        self.lay_down(policy.into_iter().collect(), &question.access().key).await?;
         let grant = question.answered(answer)?;
         self.require_log(grant.access()).await?;
         Ok(grant)
@@ -228,9 +232,7 @@ impl Authority {
         let answer = self.in_the_users_time(asking).await?;
         // A denial that lasts is about all of it; the first key stands for the rest.
         let key = plan.keys().first().cloned().unwrap_or(PermissionKey::AskUser);
-        for policy in plan.lays_down(answer, &self.caller.session, now_ms()) {
-            self.lay_down(policy, &key).await?;
-        }
+        self.lay_down(plan.lays_down(answer, &self.caller.session, now_ms()), &key).await?;
         match answer {
             Answer { allow: false, .. } => Err(Denial::ByUser { key }),
             Answer { term: AnswerTerm::Always, .. } => Ok(PlanStanding::AllowedForGood),
@@ -248,17 +250,20 @@ impl Authority {
         said
     }
 
-    /// Kept first, where it is to last; it counts after that.
-    async fn lay_down(&self, policy: Policy, key: &PermissionKey) -> Result<(), Denial> {
-        if policy.term == Term::Lasting {
-            let kept = self.consent.keep(&policy).await;
+    /// Kept first, where it is to last; it counts after that. One answer is of one
+    /// term.
+    async fn lay_down(&self, policies: Vec<Policy>, key: &PermissionKey) -> Result<(), Denial> {
+        if policies.iter().any(|policy| policy.term == Term::Lasting) {
+            let kept = self.consent.keep(&self.caller, &policies).await;
             kept.map_err(|fault| no_memory(key, fault))?;
         }
-        if !policy.allows && policy.term == Term::Lasting {
-            // What was allowed for a session would count more than it.
-            self.guard.revoke(&policy);
+        for policy in policies {
+            if !policy.allows && policy.term == Term::Lasting {
+                // What was allowed for a session would count more than it.
+                self.guard.revoke(&policy);
+            }
+            self.guard.learn(policy);
         }
-        self.guard.learn(policy);
         Ok(())
     }
 }

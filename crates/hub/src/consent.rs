@@ -51,7 +51,7 @@ impl Consent for UserConsent {
         Box::pin(self.desk.ask_plan(caller, plan, shown, warnings.collect(), self.time))
     }
 
-    fn keep<'a>(&'a self, policy: &'a Policy) -> Word<'a, Result<(), NotKept>> {
-        Box::pin(self.memory.keep(policy))
+    fn keep<'a>(&'a self, _: &'a Caller, policies: &'a [Policy]) -> Word<'a, Result<(), NotKept>> {
+        Box::pin(self.memory.keep(policies))
     }
 }

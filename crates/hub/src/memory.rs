@@ -162,12 +162,10 @@ impl Memory {
         Ok((self.store()?, &self.owner))
     }
 
-    /// Keeps a lasting policy.
-    pub(crate) async fn keep(&self, policy: &Policy) -> Result<(), NotKept> {
-        let _alone = self.changing.lock().await;
-        self.store()?.put_policy(&self.owner, policy).await.map_err(not_kept)?;
-        self.recall().await;
-        Ok(())
+    /// Keeps lasting policies, all of them or none.
+    pub(crate) async fn keep(&self, policies: &[Policy]) -> Result<(), NotKept> {
+        let changes = policies.iter().cloned().map(PolicyChange::Put).collect();
+        self.change_policies(changes, true).await.map(drop)
     }
 
     /// All lasting policies.
@@ -203,18 +201,12 @@ impl Memory {
         let before = store.policies(&self.owner).await.map_err(not_kept)?;
         let loosens = |change: &PolicyChange| !is_confirmed && change.loosens(&before);
         let (left, changes): (Vec<_>, Vec<_>) = changes.into_iter().partition(loosens);
-        for change in changes {
-            match change {
-                PolicyChange::Put(policy) => {
-                    store.put_policy(&self.owner, &policy).await.map_err(not_kept)?;
-                    if !policy.allows {
-                        self.guard.revoke(&policy);
-                    }
-                }
-                PolicyChange::Remove { tools, origins } => {
-                    let removed = store.remove_policy(&self.owner, &tools, &origins).await;
-                    removed.map_err(not_kept)?;
-                }
+        store.change_policies(&self.owner, &changes).await.map_err(not_kept)?;
+        for change in &changes {
+            if let PolicyChange::Put(policy) = change
+                && !policy.allows
+            {
+                self.guard.revoke(policy);
             }
         }
         Ok(left)

@@ -1,8 +1,10 @@
 //! What the user decided for good: policies without an end. Those of a session
 //! are the hub's to remember. Table `extension_tool_permissions`.
 
+use outrigger_guard::change::PolicyChange;
 use outrigger_guard::pattern::{OriginPattern, ToolPattern};
 use outrigger_guard::policy::{Decision, Policy, Term};
+use sqlx::SqliteConnection;
 
 use crate::error::StoreError;
 use crate::owner::Owner;
@@ -36,6 +38,33 @@ impl Store {
 
     /// Writes a policy, in place of the one about the same if there is one.
     pub async fn put_policy(&self, owner: &Owner, policy: &Policy) -> Result<(), StoreError> {
+        self.change_policies(owner, &[PolicyChange::Put(policy.clone())]).await
+    }
+
+    /// Writes and takes back policies, all of these or none.
+    pub async fn change_policies(
+        &self,
+        owner: &Owner,
+        changes: &[PolicyChange],
+    ) -> Result<(), StoreError> {
+        let mut writing = self.write().await?;
+        for change in changes {
+            match change {
+                PolicyChange::Put(policy) => self.put(&mut writing, owner, policy).await?,
+                PolicyChange::Remove { tools, origins } => {
+                    self.remove(&mut writing, owner, tools, origins).await?;
+                }
+            }
+        }
+        writing.commit().await.map_err(self.fails())
+    }
+
+    async fn put(
+        &self,
+        writing: &mut SqliteConnection,
+        owner: &Owner,
+        policy: &Policy,
+    ) -> Result<(), StoreError> {
         if let Term::Session(session) = &policy.term {
             return Err(StoreError::NotLasting { session: session.clone() });
         }
@@ -47,7 +76,6 @@ impl Store {
             return Err(StoreError::BadPattern { pattern: origins });
         }
         let decision = if policy.allows { Decision::AllowAlways } else { Decision::DenyAlways };
-        let mut writing = self.write().await?;
         sqlx::query(
             "INSERT INTO extension_tool_permissions \
              (user_id, workspace_id, tool_pattern, origin_pattern, decision, updated_at) \
@@ -61,21 +89,20 @@ impl Store {
         .bind(origins)
         .bind(decision.as_str())
         .bind(policy.updated_at)
-        .execute(&mut *writing)
+        .execute(writing)
         .await
         .map_err(self.fails())?;
-        writing.commit().await.map_err(self.fails())
+        Ok(())
     }
 
-    /// Takes a policy back. Says whether there was one.
-    pub async fn remove_policy(
+    async fn remove(
         &self,
+        writing: &mut SqliteConnection,
         owner: &Owner,
         tools: &ToolPattern,
         origins: &OriginPattern,
-    ) -> Result<bool, StoreError> {
-        let mut writing = self.write().await?;
-        let removed = sqlx::query(
+    ) -> Result<(), StoreError> {
+        sqlx::query(
             "DELETE FROM extension_tool_permissions WHERE user_id = $1 AND workspace_id = $2 \
              AND tool_pattern = $3 AND origin_pattern = $4",
         )
@@ -83,10 +110,9 @@ impl Store {
         .bind(&owner.workspace)
         .bind(tools.to_string())
         .bind(origins.to_string())
-        .execute(&mut *writing)
+        .execute(writing)
         .await
         .map_err(self.fails())?;
-        writing.commit().await.map_err(self.fails())?;
-        Ok(removed.rows_affected() > 0)
+        Ok(())
     }
 }

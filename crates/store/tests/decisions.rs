@@ -5,6 +5,7 @@ mod ground;
 
 use ground::{Ground, NOW, other, policy};
 use outrigger_guard::Origin;
+use outrigger_guard::change::PolicyChange;
 use outrigger_guard::pattern::OriginPattern;
 use outrigger_guard::policy::{Policy, Term};
 use outrigger_store::trust::{ListedDomain, Standing};
@@ -43,10 +44,36 @@ async fn a_later_decision_about_the_same_takes_the_place_of_the_earlier_one() {
     assert_eq!(store.policies(&owner).await.unwrap().as_slice(), std::slice::from_ref(&denied));
     assert_eq!(store.policies(&other()).await.unwrap(), [allowed]);
 
-    assert!(store.remove_policy(&owner, &denied.tools, &denied.origins).await.unwrap());
-    assert!(!store.remove_policy(&owner, &denied.tools, &denied.origins).await.unwrap());
+    let Policy { tools, origins, .. } = denied;
+    let removal = [PolicyChange::Remove { tools, origins }];
+    for _ in 0..2 {
+        store.change_policies(&owner, &removal).await.unwrap();
+    }
     assert!(store.policies(&owner).await.unwrap().is_empty());
     assert_eq!(store.policies(&other()).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn changes_of_one_answer_are_all_there_or_none() {
+    let ground = Ground::new();
+    let store = ground.open().await;
+    let owner = Owner::local();
+    let before = policy("tab_read:dom", "https://a.example", false, NOW);
+    store.put_policy(&owner, &before).await.unwrap();
+    let put = |origin: &str| PolicyChange::Put(policy("tab_action:click", origin, true, NOW));
+    let Policy { tools, origins, .. } = before.clone();
+    let removal = PolicyChange::Remove { tools, origins };
+    let good = [put("https://a.example"), removal, put("https://c.example")];
+    // The store fails at the last of them.
+    let mut stranger = ground.stranger().await;
+    let trigger = "CREATE TRIGGER refuses BEFORE INSERT ON extension_tool_permissions \
+         WHEN NEW.origin_pattern = 'https://c.example' BEGIN SELECT RAISE(ABORT, 'no'); END";
+    sqlx::query(trigger).execute(&mut stranger).await.unwrap();
+    assert!(store.change_policies(&owner, &good).await.is_err());
+    assert_eq!(store.policies(&owner).await.unwrap(), [before]);
+    sqlx::query("DROP TRIGGER refuses").execute(&mut stranger).await.unwrap();
+    store.change_policies(&owner, &good).await.unwrap();
+    assert_eq!(store.policies(&owner).await.unwrap().len(), 2);
 }
 
 #[tokio::test]
