@@ -3,6 +3,7 @@
 //! long. What goes into it, `memory.rs` knows.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use outrigger_dispatch::journal::NotKept;
@@ -11,7 +12,7 @@ use outrigger_store::activity::ActivityEntry;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::memory::{Memory, not_kept};
+use crate::memory::{Memory, not_kept, now_ms};
 
 /// How long entries are gathered, and how many are taken at once.
 const TOGETHER: Duration = Duration::from_millis(100);
@@ -80,11 +81,85 @@ impl Keeper {
         }
     }
 
+    /// With them, how many were lost after them.
     async fn append(
         &self,
         store: Result<Store, NotKept>,
         batch: &[ActivityEntry],
     ) -> Result<(), NotKept> {
-        store?.append(&self.0.owner, batch).await.map_err(not_kept)
+        let (store, lost) = (store?, self.0.lost.load(Ordering::SeqCst));
+        let mut batch = batch.to_vec();
+        if lost > 0 {
+            batch.push(ActivityEntry::lost(lost, now_ms()));
+        }
+        store.append(&self.0.owner, &batch).await.map_err(not_kept)?;
+        self.0.lost.fetch_sub(lost, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use outrigger_dispatch::journal::Entry;
+    use outrigger_dispatch::{Caller, Journal as _};
+    use outrigger_guard::Scope;
+    use outrigger_store::activity::Verdict;
+    use sqlx::ConnectOptions as _;
+    use sqlx::sqlite::SqliteConnectOptions;
+    use tokio_util::task::TaskTracker;
+
+    use super::*;
+    use crate::home::Home;
+    use crate::settings::Settings;
+
+    /// More than the hub holds unwritten.
+    const MANY: u64 = 40_000;
+
+    fn call() -> Entry {
+        let caller = Caller { session: "s".into(), client: "c".into(), scope: Scope::Act };
+        Entry {
+            at: std::time::SystemTime::now(),
+            caller,
+            tool: "browser_click".into(),
+            access: None,
+            decision: None,
+            outcome: "ok".into(),
+            duration: Duration::ZERO,
+            characters: 0,
+            tabs: 0,
+            bytes: 0,
+        }
+    }
+
+    #[tokio::test]
+    async fn entries_that_found_no_room_are_counted_in_the_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::at(Home::at(folder.path()), 0);
+        let (guard, desk, tasks) = (Arc::default(), Arc::default(), TaskTracker::new());
+        let end = CancellationToken::new();
+        let memory = Memory::open(&settings, guard, &desk, &tasks, end.clone()).await;
+        let path = settings.home.store_path();
+        let mut stranger = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut stranger).await.unwrap();
+        for _ in 0..MANY {
+            memory.note(call());
+        }
+        assert!(memory.is_ready().await.is_err(), "the guard is closed");
+        sqlx::query("ROLLBACK").execute(&mut stranger).await.unwrap();
+        while memory.lock().is_some() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        end.cancel();
+        tasks.close();
+        tasks.wait().await;
+        let store = Store::open(&path).await.unwrap();
+        let lost = store.lost_activity().await.unwrap();
+        let Verdict::Verified { entries } = store.verify_activity().await.unwrap() else {
+            panic!("it is broken")
+        };
+        let told = store.latest_activity(&memory.owner, Some("outrigger"), 10).await.unwrap();
+        assert!(lost > 0 && told.len() == 1, "{lost} {told:?}");
+        assert_eq!(told[0].entry.outcome, format!("{lost} entries lost"));
+        assert_eq!(entries - told.len() as u64 + lost, MANY, "each is written or counted");
     }
 }

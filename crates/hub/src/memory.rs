@@ -3,6 +3,7 @@
 //! that is in `log_keeper.rs`.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -45,6 +46,8 @@ pub(crate) struct Memory {
     pub(crate) failed: Notify,
     guard: Arc<Guard>,
     entries: mpsc::Sender<ActivityEntry>,
+    /// How many entries found no room, and stand in no log yet.
+    pub(crate) lost: AtomicU64,
     pub(crate) owner: Owner,
     /// What the settings say of sites, beside what is stored.
     set: SetTrust,
@@ -86,6 +89,7 @@ impl Memory {
             failed: Notify::new(),
             guard,
             entries,
+            lost: AtomicU64::new(0),
             owner: Owner::local(),
             set,
             known: RwLock::default(),
@@ -244,6 +248,21 @@ impl Memory {
         changed.map(|()| true).map_err(not_kept)
     }
 
+    /// Takes an entry of the log in. One that finds no room is counted.
+    fn take_down(&self, logged: ActivityEntry) {
+        tracing::info!(
+            target: "outrigger::activity",
+            client = logged.client, session = logged.session, tool = logged.tool,
+            key = logged.key, origin = logged.origin, decision = logged.decision,
+            outcome = logged.outcome, ms = logged.duration_ms, bytes = logged.bytes,
+        );
+        if self.entries.try_send(logged).is_err() {
+            self.lost.fetch_add(1, Ordering::SeqCst);
+            let words = "the activity log can't be written as fast as it grows".to_owned();
+            self.fail(NotKept { code: "log_full", words });
+        }
+    }
+
     /// Nothing is allowed until this is mended.
     pub(crate) fn fail(&self, reason: NotKept) {
         let mut fault = self.lock();
@@ -303,17 +322,7 @@ pub(crate) fn not_kept(error: StoreError) -> NotKept {
 
 impl Journal for Memory {
     fn note(&self, entry: Entry) {
-        let logged = logged(&entry);
-        tracing::info!(
-            target: "outrigger::activity",
-            client = logged.client, session = logged.session, tool = logged.tool,
-            key = logged.key, origin = logged.origin, decision = logged.decision,
-            outcome = logged.outcome, ms = logged.duration_ms, bytes = logged.bytes,
-        );
-        if self.entries.try_send(logged).is_err() {
-            let words = "the activity log can't be written as fast as it grows".to_owned();
-            self.fail(NotKept { code: "log_full", words });
-        }
+        self.take_down(logged(&entry));
     }
 
     fn is_ready<'a>(&'a self) -> Word<'a, Result<(), NotKept>> {

@@ -22,6 +22,9 @@ pub const TEXT_LIMIT: usize = 256;
 /// What is put where a text was cut.
 const CUT: &str = "…";
 
+/// What stands for the tool in an entry about others that could not be written.
+const LOST: &str = "(lost)";
+
 /// One call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActivityEntry {
@@ -49,6 +52,27 @@ pub struct ActivityEntry {
     pub tabs: u64,
     /// How large the answer was.
     pub bytes: u64,
+}
+
+impl ActivityEntry {
+    /// Stands where so many entries are missing.
+    pub fn lost(count: u64, at_ms: i64) -> Self {
+        let entries = if count == 1 { "entry" } else { "entries" };
+        ActivityEntry {
+            at_ms,
+            client: "outrigger".to_owned(),
+            session: "outrigger:log".to_owned(),
+            tool: LOST.to_owned(),
+            key: None,
+            origin: None,
+            decision: None,
+            outcome: format!("{count} {entries} lost"),
+            duration_ms: 0,
+            characters: 0,
+            tabs: 0,
+            bytes: 0,
+        }
+    }
 }
 
 /// An entry and its number.
@@ -186,6 +210,19 @@ impl Store {
             }
         }
         Ok(walk.end())
+    }
+
+    /// How many entries could not be written, as far as the log goes back.
+    pub async fn lost_activity(&self) -> Result<u64, StoreError> {
+        let told: Vec<String> =
+            sqlx::query_scalar("SELECT outcome FROM activity_log WHERE tool = $1")
+                .bind(LOST)
+                .fetch_all(self.readers())
+                .await
+                .map_err(self.fails())?;
+        let counts = told.iter().map(|told| told.split(' ').next()?.parse::<u64>().ok());
+        let count = counts.sum::<Option<u64>>();
+        count.ok_or_else(|| self.bad_row(TABLE, "it doesn't say how many entries are lost"))
     }
 
     async fn anchor(

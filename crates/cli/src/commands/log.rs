@@ -89,17 +89,14 @@ async fn follow(
 }
 
 async fn verify(store: Option<Store>, output: Output) -> anyhow::Result<ExitCode> {
-    let verdict = match store {
-        Some(store) => store.verify_activity().await?,
-        None => Verdict::Verified { entries: 0 },
+    let (verdict, lost) = match store {
+        Some(store) => (store.verify_activity().await?, store.lost_activity().await?),
+        None => (Verdict::Verified { entries: 0 }, 0),
     };
     match verdict {
         Verdict::Verified { entries } => {
-            output.result(&json!({"whole": true, "entries": entries}), || {
-                let count =
-                    if entries == 1 { "1 entry".into() } else { format!("{entries} entries") };
-                vec![format!("The log is whole: {count}, each as it was written.")]
-            });
+            let value = json!({"whole": true, "entries": entries, "lost": lost});
+            output.result(&value, || whole(entries, lost));
             Ok(ExitCode::SUCCESS)
         }
         Verdict::Broken { seq, why } => {
@@ -114,6 +111,22 @@ async fn verify(store: Option<Store>, output: Output) -> anyhow::Result<ExitCode
             Ok(ExitCode::FAILURE)
         }
     }
+}
+
+fn whole(entries: u64, lost: u64) -> Vec<String> {
+    let counted = |count: u64| match count {
+        1 => "1 entry".to_owned(),
+        _ => format!("{count} entries"),
+    };
+    let mut lines =
+        vec![format!("The log is whole: {}, each as it was written.", counted(entries))];
+    if lost > 0 {
+        lines.push(format!(
+            "{} more could not be written; `outrigger log --session outrigger:log` tells when.",
+            counted(lost)
+        ));
+    }
+    lines
 }
 
 fn to_json(LoggedEntry { seq, entry }: &LoggedEntry) -> Value {
@@ -228,6 +241,17 @@ mod tests {
             bytes: 0,
         };
         LoggedEntry { seq: 1, entry }
+    }
+
+    #[test]
+    fn a_gap_in_the_log_is_told_beside_its_being_whole() {
+        assert_eq!(whole(1, 0), ["The log is whole: 1 entry, each as it was written."]);
+        let told = whole(3, 12);
+        assert!(told[1].starts_with("12 entries more could not be written"), "{told:?}");
+        let entry = ActivityEntry::lost(12, 1_800_000_000_000);
+        let mut piped = Lines { width: None, day: String::new() };
+        let told = piped.of(&LoggedEntry { seq: 1, entry });
+        assert!(told[0].contains("(lost)  12 entries lost"), "{told:?}");
     }
 
     #[test]
