@@ -1,10 +1,12 @@
 //! The user's consent in the hub: questions go to the panel of the browser that
-//! they are about.
+//! they are about, and those about no browser to all of them.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::select_all;
 use outrigger_browser::Desk;
+use outrigger_browser::permission::{Ask, Unanswered};
 use outrigger_dispatch::helm::Word;
 use outrigger_dispatch::journal::NotKept;
 use outrigger_dispatch::{Caller, Consent, Shown};
@@ -13,6 +15,28 @@ use outrigger_guard::policy::Policy;
 use outrigger_guard::{Answer, Denial, Guard, Question};
 
 use crate::memory::Memory;
+
+/// Asks in every browser of the user's at once. The first answer counts, and the
+/// question is gone from the others then; a browser that can't show it, or where nobody
+/// answers, is none.
+pub(crate) async fn ask_everywhere(
+    desk: &Desk,
+    question: &Ask,
+    time: Duration,
+) -> Result<Answer, Unanswered> {
+    let browsers = desk.askable();
+    let mut asked: Vec<_> = browsers
+        .iter()
+        .map(|browser| Ask { browser: browser.id.clone(), ..question.clone() })
+        .map(|ask| Box::pin(desk.ask_user(ask, time)))
+        .collect();
+    let mut said = Err(Unanswered::NobodyToAsk);
+    while !asked.is_empty() && said.is_err() {
+        let (one, _, others) = select_all(asked).await;
+        (said, asked) = (one, others);
+    }
+    said
+}
 
 /// Whoever asks the user, and keeps what was said.
 pub(crate) struct UserConsent {
@@ -51,7 +75,11 @@ impl Consent for UserConsent {
         Box::pin(self.desk.ask_plan(caller, plan, shown, warnings.collect(), self.time))
     }
 
-    fn keep<'a>(&'a self, _: &'a Caller, policies: &'a [Policy]) -> Word<'a, Result<(), NotKept>> {
-        Box::pin(self.memory.keep(policies))
+    fn keep<'a>(
+        &'a self,
+        caller: &'a Caller,
+        policies: &'a [Policy],
+    ) -> Word<'a, Result<(), NotKept>> {
+        Box::pin(self.memory.keep(caller, policies))
     }
 }

@@ -11,6 +11,7 @@ pub mod agent_client;
 mod agent_link;
 pub mod api_client;
 mod auth_session;
+mod change_log;
 mod consent;
 mod credentials;
 mod doorstep;

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use outrigger_browser::Desk;
-use outrigger_dispatch::Journal;
 use outrigger_dispatch::helm::Word;
 use outrigger_dispatch::journal::{Entry, NotKept};
+use outrigger_dispatch::{Caller, Journal};
 use outrigger_guard::Guard;
 use outrigger_guard::change::{PolicyChange, trust_loosens};
 use outrigger_guard::policy::Policy;
@@ -23,6 +23,7 @@ use tokio::sync::{Mutex as Turns, Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::change_log::{self, Author, Change, Sanction};
 use crate::log_keeper::Keeper;
 use crate::settings::Settings;
 
@@ -167,9 +168,10 @@ impl Memory {
     }
 
     /// Keeps lasting policies, all of them or none.
-    pub(crate) async fn keep(&self, policies: &[Policy]) -> Result<(), NotKept> {
+    pub(crate) async fn keep(&self, caller: &Caller, policies: &[Policy]) -> Result<(), NotKept> {
         let changes = policies.iter().cloned().map(PolicyChange::Put).collect();
-        self.change_policies(changes, true).await.map(drop)
+        let author = Author::agent(caller);
+        self.change_policies(&author, changes, Sanction::Answered).await.map(drop)
     }
 
     /// All lasting policies.
@@ -187,25 +189,32 @@ impl Memory {
     /// Changes policies, and hands back what loosens something and is not confirmed.
     pub(crate) async fn change_policies(
         &self,
+        author: &Author,
         changes: Vec<PolicyChange>,
-        is_confirmed: bool,
+        sanction: Sanction,
     ) -> Result<Vec<PolicyChange>, NotKept> {
         let _alone = self.changing.lock().await;
-        let changed = self.write_policies(changes, is_confirmed).await;
+        let changed = self.write_policies(author, changes, sanction).await;
         self.recall().await;
         changed
     }
 
     async fn write_policies(
         &self,
+        author: &Author,
         changes: Vec<PolicyChange>,
-        is_confirmed: bool,
+        sanction: Sanction,
     ) -> Result<Vec<PolicyChange>, NotKept> {
         let store = self.store()?;
         let before = store.policies(&self.owner).await.map_err(not_kept)?;
-        let loosens = |change: &PolicyChange| !is_confirmed && change.loosens(&before);
+        let is_unasked = sanction == Sanction::Unasked;
+        let loosens = |change: &PolicyChange| is_unasked && change.loosens(&before);
         let (left, changes): (Vec<_>, Vec<_>) = changes.into_iter().partition(loosens);
-        store.change_policies(&self.owner, &changes).await.map_err(not_kept)?;
+        let written = store.change_policies(&self.owner, &changes).await.map_err(not_kept);
+        for change in &changes {
+            self.note_change(author, &Change::Policy(change), sanction.word(), of(&written));
+        }
+        written?;
         for change in &changes {
             if let PolicyChange::Put(policy) = change
                 && !policy.allows
@@ -220,9 +229,10 @@ impl Memory {
     /// is not confirmed.
     pub(crate) async fn change_trust(
         &self,
+        author: &Author,
         domain: &str,
         trust: Trust,
-        is_confirmed: bool,
+        sanction: Sanction,
     ) -> Result<bool, NotKept> {
         let _alone = self.changing.lock().await;
         let store = self.store()?;
@@ -232,7 +242,7 @@ impl Memory {
             Standing::Trusted => Trust::Trusted,
             Standing::Blocked => Trust::Blocked,
         });
-        if !is_confirmed && trust_loosens(before, trust) {
+        if sanction == Sanction::Unasked && trust_loosens(before, trust) {
             return Ok(false);
         }
         let standing = match trust {
@@ -244,8 +254,21 @@ impl Memory {
             Some(standing) => store.put_trust(&self.owner, domain, standing, now_ms()).await,
             None => store.remove_trust(&self.owner, domain).await.map(drop),
         };
+        let changed = changed.map_err(not_kept);
+        self.note_change(author, &Change::Site { domain, trust }, sanction.word(), of(&changed));
         self.recall().await;
-        changed.map(|()| true).map_err(not_kept)
+        changed.map(|()| true)
+    }
+
+    /// Notes a change: what was decided about it, and what came of it.
+    pub(crate) fn note_change(
+        &self,
+        author: &Author,
+        change: &Change<'_>,
+        decision: &str,
+        outcome: &str,
+    ) {
+        self.take_down(change_log::entry(author, change, decision, outcome));
     }
 
     /// Takes an entry of the log in. One that finds no room is counted.
@@ -344,12 +367,17 @@ impl Journal for Memory {
     }
 }
 
+/// What came of something, for the log.
+fn of(changed: &Result<(), NotKept>) -> &'static str {
+    changed.as_ref().err().map_or("ok", |fault| fault.code)
+}
+
 fn logged(entry: &Entry) -> ActivityEntry {
     let since = entry.at.duration_since(UNIX_EPOCH).unwrap_or_default();
     ActivityEntry {
         at_ms: i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
-        client: name(&entry.caller.client),
-        session: name(&entry.caller.session),
+        client: short_name(&entry.caller.client),
+        session: short_name(&entry.caller.session),
         tool: entry.tool.clone(),
         key: entry.access.as_ref().map(|access| access.key.to_string()),
         origin: entry.access.as_ref().map(|access| access.origin.to_string()),
@@ -363,7 +391,7 @@ fn logged(entry: &Entry) -> ActivityEntry {
 }
 
 /// What a client calls itself, without what would be more than a name.
-fn name(said: &str) -> String {
+pub(crate) fn short_name(said: &str) -> String {
     let plain = said.chars().filter(|letter| !letter.is_control());
     plain.take(LONGEST_NAME).collect()
 }

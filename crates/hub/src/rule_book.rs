@@ -10,6 +10,7 @@ use outrigger_guard::pattern::BadPattern;
 use outrigger_guard::trust::{Trust, listed_domain};
 use outrigger_protocol::helm::{Rules, SiteList};
 
+use crate::change_log::{Author, Sanction};
 use crate::memory::Memory;
 
 /// The memory, as the user sees it.
@@ -48,7 +49,7 @@ enum Unchanged {
 async fn forget(memory: &Memory, tools: &str, origins: &str) -> Result<(), Unchanged> {
     let (tools, origins) = (tools.parse()?, origins.parse()?);
     let change = PolicyChange::Remove { tools, origins };
-    memory.change_policies(vec![change], true).await?;
+    memory.change_policies(&Author::user(), vec![change], Sanction::Pressed).await?;
     Ok(())
 }
 
@@ -59,6 +60,6 @@ async fn list_site(memory: &Memory, name: &str, list: Option<SiteList>) -> Resul
         Some(SiteList::Blocked) => Trust::Blocked,
         None => Trust::Unknown,
     };
-    memory.change_trust(&domain, trust, true).await?;
+    memory.change_trust(&Author::user(), &domain, trust, Sanction::Pressed).await?;
     Ok(())
 }

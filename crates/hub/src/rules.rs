@@ -5,7 +5,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::select_all;
 use outrigger_browser::Desk;
 use outrigger_browser::permission::{Ask, Unanswered, place_of};
 use outrigger_dispatch::journal::NotKept;
@@ -15,6 +14,8 @@ use outrigger_guard::trust::Trust;
 use outrigger_guard::{Answer, Guard, Origin};
 use outrigger_protocol::helm::{Beyond, Detail, Place};
 
+use crate::change_log::{Author, Change, Sanction, UNCHANGED};
+use crate::consent::ask_everywhere;
 use crate::memory::Memory;
 
 /// Whose questions these are; no agent session is called so.
@@ -71,53 +72,61 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// Changes policies; all that tighten first, whatever becomes of the others.
-    pub(crate) async fn change(&self, changes: Vec<PolicyChange>) -> Result<(), NotChanged> {
-        let change = |changes, is_confirmed| {
-            let memory = self.memory.clone();
-            to_the_end(async move { memory.change_policies(changes, is_confirmed).await })
+    pub(crate) async fn change(
+        &self,
+        author: &Author,
+        changes: Vec<PolicyChange>,
+    ) -> Result<(), NotChanged> {
+        let change = |changes, sanction| {
+            let (memory, author) = (self.memory.clone(), author.clone());
+            to_the_end(async move { memory.change_policies(&author, changes, sanction).await })
         };
-        let left = change(changes, false).await?;
+        let left = change(changes, Sanction::Unasked).await?;
         if left.is_empty() {
             return Ok(());
         }
-        self.confirmed(self.policy_question(&left)).await?;
-        change(left, true).await.map(drop)
+        let about = left.iter().map(Change::Policy).collect();
+        self.confirmed(author, about, self.policy_question(&left)).await?;
+        change(left, Sanction::Confirmed).await.map(drop)
     }
 
     /// Changes how far a site is trusted.
-    pub(crate) async fn change_trust(&self, domain: &str, trust: Trust) -> Result<(), NotChanged> {
-        let change = |is_confirmed| {
-            let (memory, domain) = (self.memory.clone(), domain.to_owned());
-            to_the_end(async move { memory.change_trust(&domain, trust, is_confirmed).await })
+    pub(crate) async fn change_trust(
+        &self,
+        author: &Author,
+        domain: &str,
+        trust: Trust,
+    ) -> Result<(), NotChanged> {
+        let change = |sanction| {
+            let (memory, author, domain) = (self.memory.clone(), author.clone(), domain.to_owned());
+            to_the_end(async move { memory.change_trust(&author, &domain, trust, sanction).await })
         };
-        if change(false).await? {
+        if change(Sanction::Unasked).await? {
             return Ok(());
         }
-        self.confirmed(self.trust_question(domain, trust)).await?;
-        change(true).await.map(drop)
+        let about = vec![Change::Site { domain, trust }];
+        self.confirmed(author, about, self.trust_question(domain, trust)).await?;
+        change(Sanction::Confirmed).await.map(drop)
     }
 
-    /// Asks in every browser of the user's at once; the first answer counts, and the
-    /// question is gone from the others then.
-    async fn confirmed(&self, question: Ask) -> Result<(), NotChanged> {
-        let browsers = self.desk.askable();
-        let mut asked: Vec<_> = browsers
-            .iter()
-            .map(|browser| Ask { browser: browser.id.clone(), ..question.clone() })
-            .map(|ask| Box::pin(self.desk.ask_user(ask, self.time)))
-            .collect();
-        let mut said = Err(Unanswered::NobodyToAsk);
-        while !asked.is_empty() && said.is_err() {
-            let (one, _, others) = select_all(asked).await;
-            (said, asked) = (one, others);
+    /// Asks for it; what is not confirmed is noted as such.
+    async fn confirmed(
+        &self,
+        author: &Author,
+        about: Vec<Change<'_>>,
+        question: Ask,
+    ) -> Result<(), NotChanged> {
+        let reason = match ask_everywhere(&self.desk, &question, self.time).await {
+            Ok(Answer { allow: true, .. }) => return Ok(()),
+            Ok(Answer { allow: false, .. }) => NotChanged::Refused,
+            Err(Unanswered::NobodyToAsk) => NotChanged::NobodyToAsk,
+            Err(Unanswered::NoAnswer) => NotChanged::NoAnswer,
+            Err(Unanswered::TooMany | Unanswered::TooLong) => NotChanged::TooMany,
+        };
+        for change in &about {
+            self.memory.note_change(author, change, reason.code(), UNCHANGED);
         }
-        match said {
-            Ok(Answer { allow: true, .. }) => Ok(()),
-            Ok(Answer { allow: false, .. }) => Err(NotChanged::Refused),
-            Err(Unanswered::NobodyToAsk) => Err(NotChanged::NobodyToAsk),
-            Err(Unanswered::NoAnswer) => Err(NotChanged::NoAnswer),
-            Err(Unanswered::TooMany | Unanswered::TooLong) => Err(NotChanged::TooMany),
-        }
+        Err(reason)
     }
 
     /// Several are shown one by one: all acts beside all sites would say more than is

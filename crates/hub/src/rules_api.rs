@@ -10,7 +10,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use http::StatusCode;
 use outrigger_guard::change::PolicyChange;
 use outrigger_guard::pattern::BadPattern;
@@ -20,6 +20,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::change_log::Author;
+use crate::gate::Sender;
 use crate::memory::now_ms;
 use crate::rules::{MOST_AT_ONCE, NotChanged, Rules};
 
@@ -104,7 +106,11 @@ async fn policies(State(rules): State<Arc<Rules>>) -> Answer {
     Ok(Json(json!({"items": policies.iter().map(item).collect::<Vec<_>>()})))
 }
 
-async fn put_policies(State(rules): State<Arc<Rules>>, body: Bytes) -> Answer {
+async fn put_policies(
+    State(rules): State<Arc<Rules>>,
+    Extension(sender): Extension<Sender>,
+    body: Bytes,
+) -> Answer {
     let now = now_ms();
     let changes = each(&body, |Decided { about, decision }| {
         let lasting = Decision::parse(&decision).filter(|decision| decision.is_lasting());
@@ -117,11 +123,15 @@ async fn put_policies(State(rules): State<Arc<Rules>>, body: Bytes) -> Answer {
         PolicyChange::Remove { .. } => None,
     });
     let items: Vec<Value> = put.collect();
-    rules.change(changes).await?;
+    rules.change(&Author::of(&sender), changes).await?;
     Ok(Json(json!({"ok": true, "items": items})))
 }
 
-async fn remove_policies(State(rules): State<Arc<Rules>>, body: Bytes) -> Answer {
+async fn remove_policies(
+    State(rules): State<Arc<Rules>>,
+    Extension(sender): Extension<Sender>,
+    body: Bytes,
+) -> Answer {
     let changes = each(&body, |About { tool_pattern, origin_pattern }| {
         let (tools, origins) = (tool_pattern.parse()?, origin_pattern.parse()?);
         Ok(PolicyChange::Remove { tools, origins })
@@ -132,7 +142,7 @@ async fn remove_policies(State(rules): State<Arc<Rules>>, body: Bytes) -> Answer
         before.iter().any(|policy| policy.tools == *tools && policy.origins == *origins)
     };
     let removed = changes.iter().filter(is_there).count();
-    rules.change(changes).await?;
+    rules.change(&Author::of(&sender), changes).await?;
     Ok(Json(json!({"ok": true, "removed": removed})))
 }
 
@@ -151,7 +161,11 @@ async fn trust(State(rules): State<Arc<Rules>>) -> Answer {
     Ok(Json(json!({"items": items})))
 }
 
-async fn put_trust(State(rules): State<Arc<Rules>>, body: Bytes) -> Answer {
+async fn put_trust(
+    State(rules): State<Arc<Rules>>,
+    Extension(sender): Extension<Sender>,
+    body: Bytes,
+) -> Answer {
     let Listed { domain, trust } = one(parsed(&body)?)?;
     let domain = site(domain)?;
     let wanted = match trust.as_str() {
@@ -159,16 +173,20 @@ async fn put_trust(State(rules): State<Arc<Rules>>, body: Bytes) -> Answer {
         "blocked" => Trust::Blocked,
         _ => return Err(Failure::Trust(trust)),
     };
-    rules.change_trust(&domain, wanted).await?;
+    rules.change_trust(&Author::of(&sender), &domain, wanted).await?;
     Ok(Json(json!({"ok": true, "domain": domain, "trust": trust})))
 }
 
-async fn remove_trust(State(rules): State<Arc<Rules>>, body: Bytes) -> Answer {
+async fn remove_trust(
+    State(rules): State<Arc<Rules>>,
+    Extension(sender): Extension<Sender>,
+    body: Bytes,
+) -> Answer {
     let Site { domain } = one(parsed(&body)?)?;
     let domain = site(domain)?;
     let (stored, _) = rules.memory.listed().await.map_err(NotChanged::Memory)?;
     let removed = stored.iter().filter(|listed| listed.domain == domain).count();
-    rules.change_trust(&domain, Trust::Unknown).await?;
+    rules.change_trust(&Author::of(&sender), &domain, Trust::Unknown).await?;
     Ok(Json(json!({"ok": true, "domain": domain, "removed": removed})))
 }
 

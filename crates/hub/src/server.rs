@@ -57,6 +57,7 @@ pub(crate) struct Shared {
     pub(crate) launcher: Launcher,
     pub(crate) agents: Arc<AgentCount>,
     pub(crate) credentials: Arc<Credentials>,
+    pub(crate) memory: Arc<Memory>,
     pub(crate) mcp_sessions: Arc<McpSessions>,
     pub(crate) refused_extensions: Arc<RefusedExtensions>,
     /// How long a question waits for the user's answer.
@@ -230,11 +231,18 @@ impl Hub {
         });
         let shared = Arc::new(Shared {
             launcher: Launcher::new(settings, port, pairing.clone(), desk.clone()),
-            road: Road::new(catalogue, guard.clone(), desk.sessions.clone(), consent, memory),
+            road: Road::new(
+                catalogue,
+                guard.clone(),
+                desk.sessions.clone(),
+                consent,
+                memory.clone(),
+            ),
             guard,
             desk,
             agents: Arc::default(),
             credentials: credentials.clone(),
+            memory,
             mcp_sessions: Arc::default(),
             refused_extensions: Arc::default(),
             ask_time,

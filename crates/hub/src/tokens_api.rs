@@ -10,7 +10,6 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get};
 use axum::{Extension, Json, Router};
-use futures_util::future::select_all;
 use http::StatusCode;
 use outrigger_browser::permission::{Ask, Unanswered};
 use outrigger_dispatch::journal::NotKept;
@@ -20,9 +19,14 @@ use outrigger_store::tokens::TokenInfo;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::change_log::{Author, Change, Sanction, UNCHANGED};
+use crate::consent::ask_everywhere;
 use crate::credentials::{Credential, Holder};
 use crate::gate::Sender;
 use crate::server::Shared;
+
+/// Whose questions these are; no agent session is called so.
+const ASKER: &str = "outrigger:tokens";
 
 /// What a token is called whose maker did not say.
 const UNNAMED: &str = "unnamed";
@@ -94,12 +98,19 @@ async fn make(
         lifetime.map_err(|error| bad(format!("expires is no time: {error}. Write 30d or 12h.")))?;
     let name: String = wanted.name.chars().filter(|letter| !letter.is_control()).collect();
     let name = if name.trim().is_empty() { UNNAMED } else { name.trim() };
+    let (author, mut sanction) = (Author::of(&sender), Sanction::Unasked);
+    let note = |id: Option<i64>, decision: &str, outcome: &str| {
+        shared.memory.note_change(&author, &Change::NewToken { id, scope }, decision, outcome);
+    };
     if scope > Scope::Read {
-        confirm(&shared, credential, name, scope, lifetime).await?;
+        let confirmed = confirm(&shared, credential, name, scope, lifetime).await;
+        confirmed.inspect_err(|refused| note(None, refused.code, UNCHANGED))?;
+        sanction = Sanction::Confirmed;
     }
     let made = shared.credentials.new_token(name, scope, lifetime).await;
+    let made = made.inspect_err(|fault| note(None, sanction.word(), fault.code));
     let (info, secret) = made.map_err(Refused::no_memory)?;
-    tracing::info!(id = info.id, scope = scope.as_str(), "a token was made");
+    note(Some(info.id), sanction.word(), "ok");
     let mut told = told(&info);
     told["token"] = Value::from(secret.reveal());
     Ok((StatusCode::CREATED, Json(told)))
@@ -107,6 +118,7 @@ async fn make(
 
 async fn revoke(
     State(shared): State<Arc<Shared>>,
+    Extension(sender): Extension<Sender>,
     Path(id): Path<i64>,
 ) -> Result<Json<Value>, Refused> {
     let is_revoked = shared.credentials.revoke_token(id).await.map_err(Refused::no_memory)?;
@@ -120,7 +132,8 @@ async fn revoke(
     shared.mcp_sessions.end(&holder).await;
     // Last: the answer to whoever revokes their own token is let out before.
     shared.credentials.end(&holder);
-    tracing::info!(id, "a token was revoked");
+    let (author, change) = (Author::of(&sender), Change::RevokedToken { id });
+    shared.memory.note_change(&author, &change, Sanction::Unasked.word(), "ok");
     Ok(Json(json!({"id": id, "revoked": true})))
 }
 
@@ -142,7 +155,7 @@ fn administrator(sender: &Sender) -> Result<&Credential, Refused> {
     })
 }
 
-/// Asks in every browser of the user's; the first answer counts.
+/// Asks the user.
 async fn confirm(
     shared: &Shared,
     credential: &Credential,
@@ -166,29 +179,19 @@ async fn confirm(
         ),
         _ => ("Make a token for acting", "Whoever has it can act wherever you allow it"),
     };
-    let ask = |browser: String| Ask {
-        browser,
-        session: "tokens".to_owned(),
-        client: client.clone(),
+    let ask = Ask {
+        browser: String::new(),
+        session: ASKER.to_owned(),
+        client,
         what: what.to_owned(),
         keys: Vec::new(),
         places: Vec::new(),
-        with: vec![detail("Name", name.to_owned()), detail("Good until", until.clone())],
+        with: vec![detail("Name", name.to_owned()), detail("Good until", until)],
         each_time: true,
         beyond: None,
         warnings: vec![warning.to_owned()],
     };
-    let browsers = shared.desk.askable();
-    let questions = browsers
-        .iter()
-        .map(|browser| Box::pin(shared.desk.ask_user(ask(browser.id.clone()), shared.ask_time)));
-    let questions: Vec<_> = questions.collect();
-    let answer = if questions.is_empty() {
-        Err(Unanswered::NobodyToAsk)
-    } else {
-        select_all(questions).await.0
-    };
-    let (code, error) = match answer {
+    let (code, error) = match ask_everywhere(&shared.desk, &ask, shared.ask_time).await {
         Ok(answer) if answer.allow => return Ok(()),
         Ok(_) => ("user_refused", "The user said no, and no token was made."),
         Err(Unanswered::NobodyToAsk) => (

@@ -2,7 +2,7 @@
 //! ([`Kit`]), a real headless Chromium with our extension, pages on two ports
 //! and two host names ([`Pages`]), an MCP client as anybody would use it
 //! ([`McpClient`]), a server that nobody trusts ([`SelfSigned`]), a peer that
-//! speaks the extension link by hand ([`Peer`]), HTTP by hand ([`raw_http`]), and a
+//! speaks the extension link by hand ([`Peer`]) and answers questions ([`Panel`]), HTTP by hand ([`raw_http`]), and a
 //! screen with a person in front of it ([`Desktop`]).
 //!
 //! Everything ends with the test that started it. A kit that can't do its work
@@ -15,6 +15,7 @@ mod kit;
 mod loose_browser;
 mod mcp_client;
 mod pages;
+mod panel;
 mod peer;
 pub mod raw_http;
 mod scratch;
@@ -26,6 +27,7 @@ pub use kit::Kit;
 pub use loose_browser::LooseBrowser;
 pub use mcp_client::{Answer, McpClient};
 pub use pages::{ABOUT, Pages, SHOP};
+pub use panel::Panel;
 pub use peer::{Peer, PeerEnd};
 pub use scratch::Scratch;
 pub use self_signed::SelfSigned;
