@@ -17,7 +17,8 @@ use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::helm::Word;
+use crate::fault::Fault;
+use crate::helm::{Helm, Word};
 use crate::journal::{Journal, NotKept};
 use crate::notices::{Notices, Wait};
 use crate::tool::Caller;
@@ -132,6 +133,7 @@ impl CallTime {
 #[derive(Clone)]
 pub struct Authority {
     pub(crate) guard: Arc<Guard>,
+    pub(crate) helm: Arc<dyn Helm>,
     pub(crate) consent: Arc<dyn Consent>,
     pub(crate) journal: Arc<dyn Journal>,
     pub(crate) time: Arc<CallTime>,
@@ -187,6 +189,13 @@ impl Authority {
             Some(question) => self.ask(question, shown).await.map(drop),
             None => Ok(()),
         }
+    }
+
+    /// The user may have paused or stopped the session while a question was open: an
+    /// answer allows a call, and lets no session go on.
+    pub(crate) async fn readmit(&self) -> Result<(), Fault> {
+        let admitted = self.helm.admit(&self.caller, self.time.deadline());
+        Ok(self.notices.during(Wait::Resumption, admitted).await?)
     }
 
     /// Whether it would be allowed without asking.

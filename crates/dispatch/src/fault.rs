@@ -3,6 +3,8 @@
 use outrigger_guard::{AddressRefusal, Denial};
 use outrigger_protocol::ErrorCode;
 
+use crate::helm::Hold;
+
 /// A call that did not do what was asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
@@ -84,6 +86,15 @@ pub enum Fault {
         /// What the page says about it; shown inside the fence.
         page: Option<PageWords>,
     },
+}
+
+impl From<Hold> for Fault {
+    fn from(hold: Hold) -> Self {
+        match hold {
+            Hold::Paused => Fault::Paused,
+            Hold::Stopped => Fault::Stopped { underway: false },
+        }
+    }
 }
 
 /// Rounded up, so that what is too large never reads like what is allowed.

@@ -13,7 +13,7 @@ use crate::arguments;
 use crate::catalogue::Catalogue;
 use crate::consent::{Authority, CallTime, Consent};
 use crate::fault::Fault;
-use crate::helm::{Helm, Hold};
+use crate::helm::Helm;
 use crate::journal::{Journal, Noting, Trace};
 use crate::notices::{Notices, Wait};
 use crate::reply::{Reply, render};
@@ -136,17 +136,14 @@ impl Road {
         let deadline = Instant::now() + timeout;
         let acting = tool.definition().risk == RiskLevel::Act;
         let admitted = self.helm.admit(&call.caller, deadline);
-        let admitted = call.notices.during(Wait::Resumption, admitted).await;
-        admitted.map_err(|hold| match hold {
-            Hold::Paused => Fault::Paused,
-            Hold::Stopped => Fault::Stopped { underway: false },
-        })?;
+        call.notices.during(Wait::Resumption, admitted).await?;
         let Call { caller, notices, .. } = &call;
         let circumstances =
             Circumstances { caller: caller.clone(), common, deadline, notices: notices.clone() };
         let time = Arc::new(CallTime::until(deadline));
         let authority = Authority {
             guard: self.guard.clone(),
+            helm: self.helm.clone(),
             consent: self.consent.clone(),
             journal: self.journal.clone(),
             time: time.clone(),

@@ -171,10 +171,11 @@ impl<P, T> Authorized<P, T> {
         &mut self,
         consequence: Consequence,
         element: Option<String>,
-    ) -> Result<(), Denial> {
+    ) -> Result<(), Fault> {
         let shown = Shown { element, ..self.shown.clone() };
         let Leave { grant, authority } = &self.leave;
         authority.confirm(grant, consequence, &shown).await?;
+        authority.readmit().await?;
         self.circumstances.deadline = authority.time.deadline();
         Ok(())
     }
@@ -189,10 +190,11 @@ impl<P, T> Authorized<P, T> {
     }
 
     /// Shows the user a picture, which nobody gets without a yes.
-    pub async fn show_first(&mut self, picture: Picture) -> Result<(), Denial> {
+    pub async fn show_first(&mut self, picture: Picture) -> Result<(), Fault> {
         let shown = Shown { picture: Some(picture), ..self.shown.clone() };
         let Leave { grant, authority } = &self.leave;
         authority.show_first(grant, &shown).await?;
+        authority.readmit().await?;
         self.circumstances.deadline = authority.time.deadline();
         Ok(())
     }
@@ -278,6 +280,7 @@ impl<T: Tool> AnyTool for Registered<T> {
             });
             let Permitted { grant, was_asked } = permitted?;
             if was_asked {
+                authority.readmit().await?;
                 circumstances.deadline = authority.time.deadline();
                 // What was allowed is what was shown, and not what became of it meanwhile.
                 let again = aim_now(&circumstances).await?;
