@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use outrigger_protocol::helm::{GroupColour, SessionGroup, Standing};
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::claims::{Claim, Claims};
 use crate::standing::{Control, Order};
@@ -37,6 +38,10 @@ pub struct Session {
     pub started: SystemTime,
     /// How many calls it made.
     pub calls: u64,
+    /// When the last of them ended.
+    pub last_call: Instant,
+    /// Nobody will say that it is over.
+    pub is_open_ended: bool,
     /// The tools that it runs now, the latest last.
     pub running: Vec<String>,
     /// Whether a browser of its own was asked for.
@@ -126,6 +131,8 @@ impl Sessions {
             tabs: Claims::default(),
             started: SystemTime::now(),
             calls: 0,
+            last_call: Instant::now(),
+            is_open_ended: false,
             running: Vec::new(),
             own_browser: OwnBrowser::No,
             own_window: self.own_windows.load(Ordering::Relaxed),
@@ -251,6 +258,17 @@ impl Sessions {
         ended
     }
 
+    /// Sessions that nobody will end, and that called nothing for that long.
+    pub fn idle(&self, now: Instant, time: Duration) -> Vec<String> {
+        let sessions = self.lock();
+        let idle = sessions.iter().filter(|(_, session)| {
+            session.is_open_ended
+                && session.running.is_empty()
+                && now.saturating_duration_since(session.last_call) >= time
+        });
+        idle.map(|(name, _)| name.clone()).collect()
+    }
+
     /// Every session, by name.
     pub fn all(&self) -> Vec<(String, Session)> {
         self.lock().iter().map(|(name, session)| (name.clone(), session.clone())).collect()
@@ -295,6 +313,7 @@ impl Drop for AtWork<'_> {
             && let Some(at) = session.running.iter().position(|tool| *tool == self.tool)
         {
             session.running.remove(at);
+            session.last_call = Instant::now();
         }
         self.sessions.announce();
     }
@@ -372,6 +391,25 @@ mod tests {
         sessions.keep_tabs("link-2", &[]);
         assert_eq!((owner(&sessions, 1).as_deref(), owner(&sessions, 2)), (Some("a"), None));
         assert_eq!(sessions.get("a").unwrap().current, Some(key(1)));
+    }
+
+    #[test]
+    fn a_session_that_nobody_ends_is_idle_once_it_called_nothing_for_long() {
+        let sessions = Sessions::default();
+        for (name, is_open_ended) in [("shell", true), ("mcp", false)] {
+            sessions.with(name, name, |session| session.is_open_ended = is_open_ended);
+        }
+        let (now, minute) = (Instant::now(), Duration::from_secs(60));
+        assert_eq!(sessions.idle(now, minute), [""; 0]);
+        assert_eq!(
+            sessions.idle(now + minute, minute),
+            ["shell"],
+            "the other one's client ends it"
+        );
+        let at_work = sessions.at_work("shell", "shell", "browser_wait");
+        assert_eq!(sessions.idle(now + 9 * minute, minute), [""; 0], "it is at work");
+        drop(at_work);
+        assert_eq!(sessions.idle(now + 9 * minute, minute), ["shell"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::{SinkExt as _, StreamExt as _};
 use outrigger_browser::sessions::OwnBrowser;
-use outrigger_browser::standing::By;
+use outrigger_browser::standing::{By, OrderError};
 use outrigger_dispatch::{Call, Caller, Notices};
 use outrigger_guard::Scope;
 use outrigger_protocol::ErrorCode;
@@ -96,8 +96,7 @@ pub(crate) async fn serve(shared: Arc<Shared>, credential: Credential, socket: W
             let Message::Text(text) = message else { continue };
             match serde_json::from_str::<FromAgent>(&text) {
                 Ok(FromAgent::Hello(hello)) if agent.is_none() => {
-                    let greeted = Agent::greet(&shared, &credential, hello, &outgoing);
-                    agent = Some(greeted.await);
+                    agent = Agent::greet(&shared, &credential, hello, &outgoing).await;
                 }
                 Ok(frame) => match &mut agent {
                     Some(agent) => agent.handle(frame).await,
@@ -131,7 +130,7 @@ async fn complain(outgoing: &mpsc::Sender<ToAgent>, error: &str) {
 struct Agent {
     shared: Arc<Shared>,
     hello: Hello,
-    scope: Scope,
+    credential: Credential,
     outgoing: mpsc::Sender<ToAgent>,
     /// Dropped with the agent, and with them whatever they asked of a browser.
     calls: JoinSet<()>,
@@ -145,13 +144,21 @@ struct Agent {
 }
 
 impl Agent {
+    /// None where its session can't be called as it says.
     async fn greet(
         shared: &Arc<Shared>,
         credential: &Credential,
         mut hello: Hello,
         outgoing: &mpsc::Sender<ToAgent>,
-    ) -> Self {
-        hello.session = credential.session_name(&hello.session);
+    ) -> Option<Self> {
+        hello.session = match credential.session_name(&hello.session) {
+            Ok(name) => name,
+            Err(reserved) => {
+                let (error, code) = (format!("{reserved}."), ErrorCode::InvalidArguments);
+                let _ = outgoing.send(ToAgent::Complaint { error, code }).await;
+                return None;
+            }
+        };
         if credential.scope < Scope::Act && hello.launch.take().is_some() {
             let error = "A token for reading launches no browser".to_owned();
             let _ = outgoing.send(ToAgent::Complaint { error, code: ErrorCode::OutOfScope }).await;
@@ -162,6 +169,7 @@ impl Agent {
                 session.own_browser = OwnBrowser::Asked;
             }
             session.own_window |= hello.own_window;
+            session.is_open_ended = !hello.ends_with_connection;
         });
         shared.desk.welcome_session(&hello.session);
         let calls = watch::Sender::new(0);
@@ -178,16 +186,16 @@ impl Agent {
         let tools = dynamic_tools(shared.road.catalogue());
         let _ = outgoing.send(ToAgent::Welcome { version, tools }).await;
         tokio::spawn(tell_changes(shared.clone(), outgoing.clone(), gone.clone()));
-        Agent {
+        Some(Agent {
             shared: shared.clone(),
             hello,
-            scope: credential.scope,
+            credential: credential.clone(),
             outgoing: outgoing.clone(),
             calls: JoinSet::new(),
             running: HashMap::new(),
             made: calls,
             gone,
-        }
+        })
     }
 
     async fn handle(&mut self, frame: FromAgent) {
@@ -202,7 +210,7 @@ impl Agent {
                 let caller = Caller {
                     session: self.hello.session.clone(),
                     client: client.unwrap_or_else(|| self.hello.client.clone()),
-                    scope: self.scope,
+                    scope: self.credential.scope,
                 };
                 let (shared, outgoing) = (self.shared.clone(), self.outgoing.clone());
                 let running = self.calls.spawn(async move {
@@ -227,8 +235,8 @@ impl Agent {
                 let _ = self.outgoing.send(ToAgent::Answer { id, value }).await;
             }
             FromAgent::Order { id, session, order } => {
-                let value = if self.scope >= Scope::Act {
-                    follow(&self.shared, &session, order)
+                let value = if self.credential.scope >= Scope::Act {
+                    follow(&self.shared, &self.credential, &session, order)
                 } else {
                     json!({"error": "A token for reading gives no orders."})
                 };
@@ -259,17 +267,21 @@ async fn pass_on(
     std::future::pending().await
 }
 
-/// Carries out what a shell orders about a session.
-fn follow(shared: &Shared, session: &str, order: SessionOrder) -> Value {
+/// Carries out what a shell orders about a session. One that it may order nothing
+/// is not there for it.
+fn follow(shared: &Shared, credential: &Credential, session: &str, order: SessionOrder) -> Value {
     let standing = match order {
         SessionOrder::Pause => Standing::Paused,
         SessionOrder::Resume => Standing::Working,
         SessionOrder::Stop => Standing::Stopped,
     };
     let sessions = &shared.desk.sessions;
-    let ordered = sessions
-        .meant_by(session)
-        .and_then(|session| sessions.order(&session, standing, By::Shell).map(|()| session));
+    let ordered = sessions.meant_by(session).and_then(|session| {
+        if !credential.may_order(&session) {
+            return Err(OrderError::NoSession);
+        }
+        sessions.order(&session, standing, By::Shell).map(|()| session)
+    });
     match ordered {
         Ok(session) => json!({"session": session, "standing": standing}),
         Err(error) => json!({"error": format!("{error}.")}),

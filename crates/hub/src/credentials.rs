@@ -21,6 +21,22 @@ use crate::memory::{Memory, not_kept, now_ms};
 pub(crate) const PREFIX: &str = "otr_";
 const ACCESS_PREFIX: &str = "otr_access_";
 
+/// What sessions of a token are called by, and those of HTTP clients, which the hub
+/// names itself.
+const TOKEN_SESSION: &str = "token-";
+pub(crate) const HTTP_SESSION: &str = "http-";
+
+/// What names of sessions begin with that the hub gives, or that mean the hub itself.
+const RESERVED: [&str; 3] = ["outrigger:", TOKEN_SESSION, HTTP_SESSION];
+
+/// A client chose a name for its session that is not for clients.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "No session can be called {0:?}: names that begin with outrigger:, token- or http- are the \
+     hub's own. Say hello with another one"
+)]
+pub(crate) struct ReservedName(String);
+
 /// Whose a credential is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Holder {
@@ -60,11 +76,28 @@ impl Credential {
         self.holder == Holder::Machine || self.scope == Scope::Admin
     }
 
-    /// The name of an agent session: one of a token is no other one's.
-    pub(crate) fn session_name(&self, name: &str) -> String {
+    /// The name of an agent session that its client chose.
+    pub(crate) fn session_name(&self, said: &str) -> Result<String, ReservedName> {
+        let is_reserved = RESERVED.iter().any(|reserved| said.starts_with(reserved));
+        if is_reserved { Err(ReservedName(said.to_owned())) } else { Ok(self.own_session(said)) }
+    }
+
+    /// The name of an agent session under this credential: one of a token is no
+    /// other one's.
+    pub(crate) fn own_session(&self, name: &str) -> String {
         match &self.holder {
-            Holder::Token(id) => format!("token-{id}-{name}"),
+            Holder::Token(id) => format!("{TOKEN_SESSION}{id}-{name}"),
             Holder::Machine | Holder::Extension(_) => name.to_owned(),
+        }
+    }
+
+    /// Whether it may pause, resume and stop that session. A shell of this machine may
+    /// any, a program with a token its own.
+    pub(crate) fn may_order(&self, session: &str) -> bool {
+        match &self.holder {
+            Holder::Machine => true,
+            Holder::Token(_) => session.starts_with(&self.own_session("")),
+            Holder::Extension(_) => false,
         }
     }
 }

@@ -35,6 +35,7 @@ mod rule_book;
 mod rules;
 mod rules_api;
 mod server;
+mod session_ends;
 pub mod settings;
 mod status;
 mod tokens_api;

@@ -30,7 +30,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 
-use crate::credentials::Credential;
+use crate::credentials::{Credential, HTTP_SESSION};
 use crate::gate::Sender;
 use crate::server::Shared;
 use crate::settings::ToolProfile;
@@ -149,14 +149,19 @@ impl<B: Backend> McpServer<B> {
             Identity::Process { session } => session.clone(),
             Identity::Http(http) => {
                 let own = |name: &str| match credential(context) {
-                    Some(credential) => credential.session_name(name),
+                    Some(credential) => credential.own_session(name),
                     None => name.to_owned(),
                 };
                 let parts = context.extensions.get::<http::request::Parts>();
                 let id = parts.and_then(|parts| parts.headers.get("mcp-session-id")?.to_str().ok());
                 match id {
                     Some(id) => http.name.get_or_init(|| own(&short_name(id))).clone(),
-                    None => own(&format!("http-{client}")),
+                    None => {
+                        let name = own(&format!("{HTTP_SESSION}{client}"));
+                        let sessions = &http.shared.desk.sessions;
+                        sessions.with(&name, &client, |session| session.is_open_ended = true);
+                        name
+                    }
                 }
             }
         };
@@ -206,7 +211,7 @@ async fn ended(context: &RequestContext<RoleServer>) {
 /// pose as the client.
 fn short_name(id: &str) -> String {
     let letters: String = id.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
-    format!("http-{letters}")
+    format!("{HTTP_SESSION}{letters}")
 }
 
 fn fixed_tools(catalogue: &Catalogue, profile: ToolProfile) -> Vec<Tool> {

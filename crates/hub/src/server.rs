@@ -12,9 +12,9 @@ use axum::routing::{any, get};
 use axum::{Extension, Json, Router};
 use http::StatusCode;
 use outrigger_browser::uploads::UploadRoots;
-use outrigger_browser::{Desk, LinkedBrowser, tools};
-use outrigger_dispatch::{Call, Caller, Catalogue, Notices, Road};
-use outrigger_guard::{Guard, Scope};
+use outrigger_browser::{Desk, tools};
+use outrigger_dispatch::{Call, Catalogue, Road};
+use outrigger_guard::Guard;
 use outrigger_protocol::agent::{CallReply, Launch};
 use outrigger_protocol::link::MAX_FRAME_BYTES;
 use serde_json::json;
@@ -40,6 +40,7 @@ use crate::refused_extensions::RefusedExtensions;
 use crate::rule_book::UsersBook;
 use crate::rules::Rules;
 use crate::rules_api;
+use crate::session_ends;
 use crate::settings::{Settings, TabsAtEnd, Window};
 use crate::tokens_api;
 
@@ -64,9 +65,9 @@ pub(crate) struct Shared {
     pub(crate) ask_time: Duration,
     pub(crate) port: u16,
     pub(crate) shutdown: CancellationToken,
-    tabs_at_end: TabsAtEnd,
+    pub(crate) tabs_at_end: TabsAtEnd,
     /// Whatever the hub waits for when it stops.
-    tasks: TaskTracker,
+    pub(crate) tasks: TaskTracker,
     sockets: Arc<Semaphore>,
 }
 
@@ -101,48 +102,6 @@ impl Shared {
         let desk = self.desk.clone();
         let _at_work = desk.sessions.at_work(&caller.session, &caller.client, &call.tool);
         self.road.run(call).await
-    }
-
-    /// Ends a session whose client has gone. Its tabs stay, or are closed, as
-    /// the settings say; those that the user shared always stay.
-    pub(crate) fn end_session(self: Arc<Self>, name: String) {
-        let closes = self.tabs_at_end == TabsAtEnd::Close && !self.shutdown.is_cancelled();
-        if !closes {
-            return self.forget_session(&name);
-        }
-        let tasks = self.tasks.clone();
-        tasks.spawn(async move {
-            self.close_tabs(&name).await;
-            self.forget_session(&name);
-        });
-    }
-
-    fn forget_session(&self, name: &str) {
-        self.desk.requests.forget(name);
-        self.guard.forget_session(name);
-        self.desk.sessions.end(name);
-    }
-
-    /// By the one road, like every other call of the session.
-    async fn close_tabs(&self, name: &str) {
-        let Some(session) = self.desk.sessions.get(name) else { return };
-        let browsers = self.desk.browsers.all();
-        for key in session.tabs.opened() {
-            // One that was launched for the session ends with it anyway.
-            let stays = |browser: &&Arc<LinkedBrowser>| browser.reserved_for.is_none();
-            if !browsers.iter().filter(stays).any(|browser| browser.id == key.browser) {
-                continue;
-            }
-            let arguments = json!({"action": "close", "id": key.tab, "browser": key.browser});
-            let (session, client) = (name.to_owned(), session.client.clone());
-            let caller = Caller { session, client, scope: Scope::Act };
-            let (tool, notices) = ("browser_tabs".to_owned(), Notices::default());
-            let call = Call { tool, arguments, caller, notices };
-            let reply = self.road.run(call).await;
-            if let Some(code) = reply.error {
-                tracing::info!(session = name, %code, "a tab was not closed");
-            }
-        }
     }
 }
 
@@ -252,6 +211,7 @@ impl Hub {
             tasks: tasks.clone(),
             sockets: Arc::new(Semaphore::new(MAX_SOCKETS)),
         });
+        tasks.spawn(session_ends::end_idle(shared.clone(), settings.session_idle));
         let refused = shared.refused_extensions.clone();
         let gate = Arc::new(Gate::new(port, credentials, home, refused));
         let logins = auth_session::routes(shared.credentials.clone(), pairing);

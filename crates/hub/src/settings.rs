@@ -2,6 +2,7 @@
 //! Every key is in [`KEYS`] and nowhere else.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use outrigger_guard::trust::listed_domain;
 use serde::Deserialize;
@@ -17,6 +18,9 @@ pub const DEFAULT_ASK_SECONDS: u64 = 60;
 /// How many days the activity log goes back, if nobody says otherwise.
 pub const DEFAULT_LOG_DAYS: u64 = 90;
 
+/// After how many minutes an idle session ends, if nobody says otherwise.
+pub const DEFAULT_SESSION_IDLE_MINUTES: u64 = 30;
+
 /// A key of `config.toml`, with the variable that overrides it.
 pub struct Key {
     /// In `config.toml`.
@@ -28,7 +32,7 @@ pub struct Key {
 }
 
 /// Every key there is.
-pub const KEYS: [Key; 11] = [
+pub const KEYS: [Key; 12] = [
     Key { name: "port", variable: "OUTRIGGER_PORT", about: "port of the hub on 127.0.0.1" },
     Key {
         name: "browser",
@@ -79,6 +83,11 @@ pub const KEYS: [Key; 11] = [
         name: "blocked_domains",
         variable: "OUTRIGGER_BLOCKED_DOMAINS",
         about: "sites that no agent goes to, in any browser: a list; one a line in the environment",
+    },
+    Key {
+        name: "session_idle_minutes",
+        variable: "OUTRIGGER_SESSION_IDLE_MINUTES",
+        about: "after how long without a call a session ends whose client doesn't say so: 1 to 1440",
     },
 ];
 
@@ -237,6 +246,8 @@ pub struct Settings {
     pub trusted_domains: Vec<String>,
     /// Sites that no agent goes to, beside those that the store lists.
     pub blocked_domains: Vec<String>,
+    /// After how long without a call a session ends whose client doesn't say so.
+    pub session_idle: Duration,
     sources: [Source; KEYS.len()],
 }
 
@@ -291,6 +302,7 @@ struct File {
     log_days: Option<u64>,
     trusted_domains: Option<Vec<String>>,
     blocked_domains: Option<Vec<String>>,
+    session_idle_minutes: Option<u64>,
 }
 
 impl Settings {
@@ -333,6 +345,11 @@ impl Settings {
             layer(None, variable(10).map(lines), file.blocked_domains, Vec::new());
         let trusted_domains = domains("trusted_domains", trusted)?;
         let blocked_domains = domains("blocked_domains", blocked)?;
+        let idle =
+            variable(11).map(|text| parse_number("session_idle_minutes", &text)).transpose()?;
+        let default = DEFAULT_SESSION_IDLE_MINUTES;
+        let (idle, idle_from) = layer(None, idle, file.session_idle_minutes, default);
+        within("session_idle_minutes", idle, 1..=1440, "from 1 to 1440")?;
         let sources = [
             port_from,
             browser_from,
@@ -345,6 +362,7 @@ impl Settings {
             days_from,
             trusted_from,
             blocked_from,
+            idle_from,
         ];
         Ok(Settings {
             home,
@@ -359,6 +377,7 @@ impl Settings {
             log_days,
             trusted_domains,
             blocked_domains,
+            session_idle: Duration::from_secs(idle * 60),
             sources,
         })
     }
@@ -378,6 +397,7 @@ impl Settings {
             log_days: DEFAULT_LOG_DAYS,
             trusted_domains: Vec::new(),
             blocked_domains: Vec::new(),
+            session_idle: Duration::from_secs(DEFAULT_SESSION_IDLE_MINUTES * 60),
             sources: [Source::Default; KEYS.len()],
         }
     }
@@ -401,6 +421,7 @@ impl Settings {
             self.log_days.to_string(),
             self.trusted_domains.join(" "),
             self.blocked_domains.join(" "),
+            (self.session_idle.as_secs() / 60).to_string(),
         ];
         KEYS.iter()
             .zip(values)

@@ -170,6 +170,50 @@ async fn an_mcp_session_is_of_the_token_that_began_it() {
 }
 
 #[tokio::test]
+async fn a_session_is_out_of_reach_for_every_other_credential() {
+    let kit = Kit::start().await;
+    let (one, first) = confirmed_token(&kit, Scope::Act).await;
+    let (two, second) = confirmed_token(&kit, Scope::Act).await;
+    let machine = kit.hub().agent_token().reveal();
+    let list = json!({"action": "list", "timeoutMs": 50});
+    let mut agents = Vec::new();
+    for token in [&first, &second, machine] {
+        let mut peer = agent(&kit, token, "work").await;
+        call(&mut peer, "browser_tabs", list.clone()).await;
+        agents.push(peer);
+    }
+    let sessions = status(&kit).await["sessions"].clone();
+    let names: Vec<_> = sessions.as_array().unwrap().iter().map(|one| &one["session"]).collect();
+    let (own, others) = (format!("token-{one}-work"), format!("token-{two}-work"));
+    for name in [own.as_str(), &others, "work"] {
+        assert!(names.contains(&&json!(name)), "{name}: {names:?}");
+    }
+    // Neither by its whole name, nor by an order, and names of the hub's are no client's.
+    let bearer = format!("Bearer {machine}");
+    let headers: [(&'static str, &str); 1] = [("authorization", &bearer)];
+    let mut peer = Peer::open_with(kit.settings.port, "/agent", &headers).await.unwrap();
+    for name in [own.as_str(), "outrigger:rules", "http-abcd1234"] {
+        let hello = json!({"type": "hello", "client": "c", "session": name,
+            "ends_with_connection": true, "launch": null});
+        peer.send(&hello).await;
+        let refused = peer.receive().await;
+        assert_eq!(refused["code"], "invalid_arguments", "{refused}");
+        assert!(refused["error"].as_str().unwrap().contains("the hub's own"), "{refused}");
+    }
+    let mut order = async |agent: usize, session: &str| {
+        let order = json!({"type": "order", "id": 7, "session": session, "order": "pause"});
+        agents[agent].send(&order).await;
+        agents[agent].receive().await["value"].clone()
+    };
+    for name in ["work", own.as_str()] {
+        let refused = order(1, name).await;
+        assert!(refused["error"].as_str().unwrap().contains("no session"), "{name}: {refused}");
+    }
+    assert_eq!(order(1, &others).await["standing"], "paused");
+    assert_eq!(order(2, &own).await["standing"], "paused", "a shell orders any");
+}
+
+#[tokio::test]
 async fn a_token_for_reading_reads_and_does_nothing_else_whatever_the_client_says() {
     let kit = Kit::start().await;
     let (_, word) = new_token(&kit, json!({"scope": "read"})).await;

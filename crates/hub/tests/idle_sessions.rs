@@ -1,0 +1,43 @@
+//! A session whose client never says that it is over ends by itself, and with it what
+//! was allowed for it.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::time::Duration;
+
+use outrigger_hub::agent_client::AgentClient;
+use outrigger_protocol::agent::{CallReply, Hello};
+use outrigger_testkit::{Kit, Panel, eventually};
+use serde_json::json;
+
+/// A call as `outrigger call` makes it: each with a connection of its own.
+async fn shell(kit: &Kit, tool: &str, arguments: serde_json::Value) -> CallReply {
+    let hello = Hello {
+        client: "shell".to_owned(),
+        session: "shell".to_owned(),
+        ends_with_connection: false,
+        launch: None,
+        own_window: false,
+    };
+    let client = AgentClient::connect(&kit.settings, hello).await.unwrap();
+    client.call_tool(tool.to_owned(), arguments, Default::default()).await
+}
+
+#[tokio::test]
+async fn what_a_shell_was_allowed_for_its_session_ends_when_it_was_idle_for_long() {
+    let mut kit = Kit::start().await;
+    kit.settings.session_idle = Duration::from_millis(600);
+    kit.restart().await;
+    let pairing = kit.hub().pairing_token().reveal();
+    let mut panel = Panel::link(kit.settings.port, "person", pairing).await;
+    let plan = json!({"origins": ["https://a.example"], "keys": ["tab_read:dom"], "reason": "x"});
+    let ask = || shell(&kit, "browser_request_access", plan.clone());
+    let (said, _) = tokio::join!(ask(), panel.answer(true, "session"));
+    assert!(said.text().contains("for this session"), "{}", said.text());
+    eventually("the session is over", || async {
+        let sessions = kit.doings().await["sessions"].clone();
+        sessions.as_array()?.is_empty().then_some(())
+    })
+    .await;
+    let (said, _) = tokio::join!(ask(), panel.answer(false, "once"));
+    assert!(said.error.is_some(), "it is asked for again: {}", said.text());
+}
