@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::home::{Home, Token, TokenKind};
 use crate::memory::{Memory, not_kept, now_ms};
+use crate::pairing::LOOK_AGAIN;
 
 /// What every token of the store begins with, and those of an extension's login.
 pub(crate) const PREFIX: &str = "otr_";
@@ -226,6 +227,21 @@ impl Credentials {
             }
         }
         Ok(())
+    }
+
+    /// Ends the logins of an older pairing token as soon as there is another one. Comes
+    /// back when one that was begun then is among them.
+    pub(crate) async fn outdated(&self, begun: i64) {
+        loop {
+            let made_at = self.home.token_made_at(TokenKind::Pairing);
+            if made_at.is_none_or(|made_at| begun < made_at) {
+                match self.withdraw_logins().await {
+                    Ok(()) => return,
+                    Err(error) => tracing::error!(%error, "no login can be ended"),
+                }
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
     }
 
     /// Whether a login ended since somebody else may have its tokens.

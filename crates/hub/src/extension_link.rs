@@ -73,6 +73,16 @@ struct Extension {
     memory: Option<String>,
 }
 
+/// What a link was let in with, and lives by.
+enum LetInBy {
+    /// The token of a launched browser, which ends with it.
+    Launch,
+    /// The pairing token, as it was then.
+    Pairing(String),
+    /// A login, and when it was begun.
+    Login(Credential, i64),
+}
+
 /// Which extension: by origin and client id, so that a reconnect replaces its
 /// predecessor.
 type Key = (String, String);
@@ -105,7 +115,7 @@ impl ExtensionLinks {
             return close(&mut sink, CloseCode::UnsupportedProtocol).await;
         }
         let origin = sender.origin.unwrap_or_default();
-        let (proof, login) = match self.prove(&handshake, &origin).await {
+        let (proof, let_in_by) = match self.prove(&handshake, &origin).await {
             Ok(proven) => proven,
             Err(Unproven::WrongToken) => {
                 return close(&mut sink, CloseCode::InvalidPairingToken).await;
@@ -123,17 +133,22 @@ impl ExtensionLinks {
             stranger.let_in();
         }
         let key = (origin, handshake.client_id.clone());
-        self.link(sink, stream, *handshake, proof, login, key).await;
+        self.link(sink, stream, *handshake, proof, let_in_by, key).await;
     }
 
-    /// What the handshake's credential proves, and the login that it is of, if any.
+    /// What the handshake's credential proves, and what the link lives by.
     async fn prove(
         &self,
         handshake: &Handshake,
         origin: &str,
-    ) -> Result<(Proof, Option<Credential>), Unproven> {
+    ) -> Result<(Proof, LetInBy), Unproven> {
         let Some(word) = &handshake.access_token else {
-            return Ok((self.pairing.prove(handshake, origin)?, None));
+            let proof = self.pairing.prove(handshake, origin)?;
+            let by = match proof.launch {
+                Some(_) => LetInBy::Launch,
+                None => LetInBy::Pairing(handshake.pairing_token.clone().unwrap_or_default()),
+            };
+            return Ok((proof, by));
         };
         let family = self.credentials.check_access(word).await.map_err(|error| {
             tracing::error!(%error, "an access token can't be checked");
@@ -144,7 +159,10 @@ impl ExtensionLinks {
             family.extension_origin == origin && family.instance == handshake.client_id
         });
         match family {
-            Some(family) => Ok((Proof::personal(), Some(self.credentials.of_family(&family)))),
+            Some(family) => {
+                let login = self.credentials.of_family(&family);
+                Ok((Proof::personal(), LetInBy::Login(login, family.created_at)))
+            }
             None => Err(self.pairing.refuse_access(word)),
         }
     }
@@ -155,7 +173,7 @@ impl ExtensionLinks {
         mut stream: SplitStream<WebSocket>,
         handshake: Handshake,
         proof: Proof,
-        login: Option<Credential>,
+        let_in_by: LetInBy,
         key: Key,
     ) {
         let (extension, replaced, resumed) = self.welcome(&key, handshake, proof);
@@ -188,9 +206,9 @@ impl ExtensionLinks {
                 () = tell_helm(&self.desk, &extension.browser, &outgoing) => None,
                 () = replaced.cancelled() => Some(frame(CloseCode::Replaced as u16, CloseCode::Replaced.reason())),
                 () = self.shutdown.cancelled() => Some(going_away()),
-                why = self.revoked(login.as_ref()) => {
+                why = self.withdrawn(&let_in_by) => {
                     is_revoked = true;
-                    Some(frame(CloseCode::Revoked as u16, why))
+                    Some(why)
                 }
             };
         }
@@ -207,14 +225,24 @@ impl ExtensionLinks {
         self.forget(&key, &extension, &replaced);
     }
 
-    /// Comes when the login has ended, with why.
-    async fn revoked(&self, login: Option<&Credential>) -> &'static str {
-        let Some(login) = login else { return std::future::pending().await };
-        login.ended().await;
-        if self.credentials.was_reused(login).await {
-            REUSED_REASON
-        } else {
-            CloseCode::Revoked.reason()
+    /// Comes when what the link lives by is good no more, with how to say so.
+    async fn withdrawn(&self, let_in_by: &LetInBy) -> CloseFrame {
+        match let_in_by {
+            LetInBy::Launch => std::future::pending().await,
+            LetInBy::Pairing(word) => {
+                self.pairing.withdrawn(word).await;
+                let code = CloseCode::InvalidPairingToken;
+                frame(code as u16, code.reason())
+            }
+            LetInBy::Login(login, begun) => {
+                tokio::select! {
+                    () = login.ended() => {}
+                    () = self.credentials.outdated(*begun) => {}
+                }
+                let is_reused = self.credentials.was_reused(login).await;
+                let why = if is_reused { REUSED_REASON } else { CloseCode::Revoked.reason() };
+                frame(CloseCode::Revoked as u16, why)
+            }
         }
     }
 

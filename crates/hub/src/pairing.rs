@@ -4,13 +4,16 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use outrigger_guard::Profile;
 use outrigger_protocol::link::Handshake;
 
 use crate::home::{Home, Token, TokenKind};
 use crate::lockout::Lockout;
+
+/// How often an open link looks whether the pairing token is another one.
+pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 /// Checks credentials of handshakes.
 pub(crate) struct Pairing {
@@ -111,6 +114,18 @@ impl Pairing {
         }
         paired.remove(&client);
         Err(self.note_wrong(candidate))
+    }
+
+    /// Comes when that word is the pairing token no more.
+    pub(crate) async fn withdrawn(&self, word: &str) {
+        loop {
+            // What can't be read is told at the next handshake; nobody is sent away for it.
+            let now = self.home.existing_token(TokenKind::Pairing);
+            if now.is_ok_and(|token| token.is_none_or(|token| !token.matches(word))) {
+                return;
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
     }
 
     /// Refuses a wrong access token. (A right one counts whatever was shown before.)

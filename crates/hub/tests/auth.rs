@@ -324,7 +324,9 @@ async fn a_token_for_more_than_reading_is_made_when_the_user_says_so() {
     let ((status, told), ()) = tokio::join!(make(), panel.press(".request button", "Deny"));
     assert_eq!((status, &told["code"]), (403, &json!("user_refused")), "{told}");
     let allow = async {
-        panel.until("document.querySelector('.request') !== null").await;
+        // The card that was answered may still be there.
+        let is_drawn = "document.querySelector('.request')?.innerText.includes('robot') ?? false";
+        panel.until(is_drawn).await;
         let text = panel.text().await;
         for words in ["A program on this machine", "Make a token for acting", "robot", "30days"] {
             assert!(text.contains(words), "{words}: {text}");
@@ -482,12 +484,32 @@ async fn a_new_pairing_token_ends_the_logins_that_were_begun_with_the_old_one() 
     // A file is as old as the kernel's last tick says.
     tokio::time::sleep(Duration::from_millis(20)).await;
     kit.settings.home.rotate_token(TokenKind::Pairing).unwrap();
+    // Nobody has to come by for it.
+    assert_eq!(linked.end().await.code, Some(4005));
     let again = link(&kit, "ext-2", &old["accessToken"], &own).await;
     assert_eq!(again.err(), Some(4003));
-    assert_eq!(linked.end().await.code, Some(4005));
     let (code, told) = refresh(&kit, &old["refreshToken"]).await;
     assert_eq!((code, &told["code"]), (401, &json!("login_ended")), "{told}");
     assert_eq!(status(&kit).await["warnings"], json!([]));
+}
+
+#[tokio::test]
+async fn a_new_pairing_token_closes_links_that_came_in_with_the_old_one_and_no_others() {
+    let kit = Kit::start().await;
+    let old = kit.hub().pairing_token().reveal();
+    let mut paired = Peer::linked(kit.settings.port, "paired", old, &json!([])).await;
+    let launched = outrigger_hub::home::Token::generate().unwrap();
+    kit.hub().expect_throw_away(launched.clone());
+    let _launched =
+        Peer::linked(kit.settings.port, "launched", launched.reveal(), &json!([])).await;
+    let new = kit.settings.home.rotate_token(TokenKind::Pairing).unwrap();
+    let _again = Peer::linked(kit.settings.port, "again", new.reveal(), &json!([])).await;
+    assert_eq!(paired.end().await.code, Some(4003));
+    eventually("its browser is gone", || async {
+        let browsers = status(&kit).await["browsers"].clone();
+        (browsers.as_array()?.len() == 2).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]

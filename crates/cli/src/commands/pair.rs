@@ -28,7 +28,9 @@ pub(crate) fn run(settings: &Settings, pair: &Pair, output: Output) -> anyhow::R
     output.result(&json!({"pairingToken": token.reveal()}), || {
         let mut lines = vec![format!("Pairing token: {}", token.reveal())];
         if pair.rotate {
-            lines.push("The old one is refused from the next connection on.".to_owned());
+            let words = "The old one is refused, and browsers that came in with it, or logged in \
+                         with it, are unlinked within a second. Pair them again.";
+            lines.push(words.to_owned());
         }
         lines.push("Paste it into the options page of the Outrigger extension.".to_owned());
         lines
