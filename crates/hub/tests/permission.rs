@@ -2,36 +2,12 @@
 //! user did not allow, and what was allowed happens once, where it was shown.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use outrigger_testkit::{
-    Answer, Devtools, Kit, LooseBrowser, McpClient, Pages, Target, eventually, reference,
-};
+use outrigger_testkit::{Answer, McpClient, Pages, Person, Target, eventually, reference};
 use serde_json::{Value, json};
 
 const SHOP: &str = "<!doctype html><title>Shop</title><h1>Tea</h1><p>Green leaves</p>\
     <button onclick=\"window.count = (window.count ?? 0) + 1; this.after('more')\">More</button>\
     <input aria-label=Name>";
-
-struct Person {
-    kit: Kit,
-    pages: Pages,
-    _browser: LooseBrowser,
-    devtools: Devtools,
-    client: McpClient,
-}
-
-async fn start(pages: &[(&str, &str)]) -> Person {
-    let (kit, pages) = (Kit::start().await, Pages::serve(pages).await);
-    let browser = kit.personal_browser().await;
-    let devtools = browser.devtools().await;
-    let client = kit.client().await;
-    Person { kit, pages, _browser: browser, devtools, client }
-}
-
-impl Person {
-    async fn panel(&self) -> Target<'_> {
-        self.devtools.open_own_page("sidepanel.html").await
-    }
-}
 
 /// Calls, and presses that button of the question that comes up.
 async fn answered(
@@ -60,7 +36,7 @@ async fn allowed(
 
 #[tokio::test]
 async fn the_user_is_asked_and_each_answer_holds_as_long_as_it_says() {
-    let person = start(&[("/", SHOP)]).await;
+    let person = Person::start(&[("/", SHOP)]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let there = json!({"url": person.pages.url("/")});
     let said = answered(&panel, client, "browser_navigate", there.clone(), "Deny").await;
@@ -92,7 +68,7 @@ async fn the_user_is_asked_and_each_answer_holds_as_long_as_it_says() {
 
 #[tokio::test]
 async fn a_question_says_who_asks_what_where_and_with_what() {
-    let person = start(&[("/", SHOP)]).await;
+    let person = Person::start(&[("/", SHOP)]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let there = person.pages.url("/?q=a%20b#c");
     let read = async {
@@ -112,7 +88,7 @@ async fn a_question_says_who_asks_what_where_and_with_what() {
 
 #[tokio::test]
 async fn one_yes_is_for_one_call() {
-    let person = start(&[("/", SHOP)]).await;
+    let person = Person::start(&[("/", SHOP)]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let there = json!({"url": person.pages.url("/")});
     allowed(&panel, client, "browser_navigate", there, "Allow once").await;
@@ -136,7 +112,7 @@ async fn one_yes_is_for_one_call() {
 
 #[tokio::test]
 async fn what_changes_between_question_and_answer_is_not_what_was_allowed() {
-    let person = start(&[("/", SHOP), ("/other", SHOP)]).await;
+    let person = Person::start(&[("/", SHOP), ("/other", SHOP)]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let there = json!({"url": person.pages.url("/")});
     allowed(&panel, client, "browser_navigate", there, "Allow once").await;
@@ -168,7 +144,8 @@ async fn what_changes_between_question_and_answer_is_not_what_was_allowed() {
 
 #[tokio::test]
 async fn where_a_redirect_ends_is_judged_before_anything_is_read() {
-    let person = start(&[("/", SHOP), ("/secret", "<title>Secret</title><p>Diary</p>")]).await;
+    let person =
+        Person::start(&[("/", SHOP), ("/secret", "<title>Secret</title><p>Diary</p>")]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let hop = format!(
         "<!doctype html><title>Hop</title><script>location.replace({})</script>",
@@ -192,7 +169,7 @@ async fn where_a_redirect_ends_is_judged_before_anything_is_read() {
 async fn a_frame_of_another_site_is_asked_for_on_its_own() {
     let framed =
         "<!doctype html><title>Inner</title><p>Inner words</p><button>Inner button</button>";
-    let person = start(&[("/", SHOP), ("/framed", framed)]).await;
+    let person = Person::start(&[("/", SHOP), ("/framed", framed)]).await;
     let outer = format!(
         "<!doctype html><title>Outer</title><p>Outer words</p><iframe src={}></iframe>",
         json!(person.pages.elsewhere("/framed"))
@@ -210,7 +187,7 @@ async fn a_frame_of_another_site_is_asked_for_on_its_own() {
 async fn nothing_but_the_users_own_hand_in_our_own_pages_answers() {
     let fake = "<!doctype html><title>Fake</title><h1>Outrigger asks</h1>\
         <button onclick=\"document.title = 'Pressed'\">Allow once</button>";
-    let person = start(&[("/", fake)]).await;
+    let person = Person::start(&[("/", fake)]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let there = json!({"url": person.pages.url("/")});
     allowed(&panel, client, "browser_navigate", there, "Allow once").await;
@@ -271,7 +248,7 @@ async fn what_cannot_be_undone_is_confirmed_each_time_on_every_way() {
         <input aria-label=Subject name=subject><button>Send</button></form>\
         <button style='position:fixed;left:300px;top:300px;width:90px;height:40px' \
             onclick='window.paid = (window.paid ?? 0) + 1'>Pay now</button>";
-    let person = start(&[("/", page)]).await;
+    let person = Person::start(&[("/", page)]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let there = json!({"url": person.pages.url("/")});
     allowed(&panel, client, "browser_navigate", there, "Allow for this session").await;

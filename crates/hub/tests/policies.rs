@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::raw_http::ask;
-use outrigger_testkit::{Devtools, Kit, LooseBrowser, McpClient, Pages, Target, reference};
+use outrigger_testkit::{Answer, Kit, LooseBrowser, Pages, Person, reference};
 use serde_json::{Value, json};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -13,34 +13,12 @@ const TRUST: &str = "/api/v1/domain-trust";
 
 const PAGE: &str = "<!doctype html><title>Tea</title><h1>Green</h1><button>More</button>";
 
-struct Person {
-    kit: Kit,
-    pages: Pages,
-    _browser: LooseBrowser,
-    devtools: Devtools,
-    client: McpClient,
+fn origin(person: &Person) -> String {
+    person.pages.url("/").trim_end_matches('/').to_owned()
 }
 
-impl Person {
-    async fn start() -> Self {
-        let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", PAGE)]).await);
-        let browser = kit.personal_browser().await;
-        let devtools = browser.devtools().await;
-        let client = kit.client().await;
-        Person { kit, pages, _browser: browser, devtools, client }
-    }
-
-    async fn panel(&self) -> Target<'_> {
-        self.devtools.open_own_page("sidepanel.html").await
-    }
-
-    fn origin(&self) -> String {
-        self.pages.url("/").trim_end_matches('/').to_owned()
-    }
-
-    async fn go(&self) -> outrigger_testkit::Answer {
-        self.client.call("browser_navigate", json!({"url": self.pages.url("/")})).await
-    }
+async fn go(person: &Person) -> Answer {
+    person.client.call("browser_navigate", json!({"url": person.pages.url("/")})).await
 }
 
 /// Asks the hub, with its own token.
@@ -140,8 +118,8 @@ async fn nothing_is_loosened_where_nobody_can_be_asked() {
 
 #[tokio::test]
 async fn what_tightens_holds_at_once_and_what_loosens_after_a_press_alone() {
-    let mut person = Person::start().await;
-    let (origin, there) = (person.origin(), person.pages.url("/"));
+    let mut person = Person::start(&[("/", PAGE)]).await;
+    let (origin, there) = (origin(&person), person.pages.url("/"));
     let allow = decided("tab_action:navigate", &origin, "allow_always");
     {
         let panel = person.panel().await;
@@ -166,7 +144,7 @@ async fn what_tightens_holds_at_once_and_what_loosens_after_a_press_alone() {
             panel.press(".request button", "Confirm")
         );
         assert_eq!(put.0, 200, "{}", put.1);
-        let went = person.go().await;
+        let went = go(&person).await;
         assert!(!went.failed, "{}", went.text);
         // The same again loosens nothing.
         assert_eq!(api(&person.kit, "PUT", PERMISSIONS, allow.clone()).await.0, 200);
@@ -197,11 +175,11 @@ async fn what_tightens_holds_at_once_and_what_loosens_after_a_press_alone() {
 
 #[tokio::test]
 async fn the_user_sees_what_was_decided_and_takes_it_back_without_being_asked() {
-    let person = Person::start().await;
+    let person = Person::start(&[("/", PAGE)]).await;
     let options = person.devtools.open_own_page("options.html").await;
-    let deny = decided("tab_action:navigate", &person.origin(), "deny_always");
+    let deny = decided("tab_action:navigate", &origin(&person), "deny_always");
     assert_eq!(api(&person.kit, "PUT", PERMISSIONS, deny).await.0, 200);
-    let said = person.go().await;
+    let said = go(&person).await;
     assert!(said.text.contains("the user decided so before"), "{}", said.text);
     options.press("#policies button", "Forget").await;
     options.until("document.querySelector('#policies button') === null").await;
@@ -276,10 +254,10 @@ async fn what_the_settings_block_no_answer_lets_go() {
 
 #[tokio::test]
 async fn a_plan_is_asked_for_once_and_is_nobody_elses() {
-    let person = Person::start().await;
+    let person = Person::start(&[("/", PAGE)]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let plan =
-        |keys: Value| json!({"origins": [person.origin()], "keys": keys, "reason": "to order tea"});
+        |keys: Value| json!({"origins": [origin(&person)], "keys": keys, "reason": "to order tea"});
     let keys = json!(["tab_action:navigate", "tab_read:dom", "tab_action:click"]);
     for (arguments, words) in [
         (plan(json!(["tab_action:evaluate"])), "asked each time"),
@@ -300,12 +278,12 @@ async fn a_plan_is_asked_for_once_and_is_nobody_elses() {
     let (said, question) =
         tokio::join!(client.call("browser_request_access", plan(keys.clone())), asked);
     assert!(said.text.contains("for this session"), "{}", said.text);
-    for words in ["to order tea", "read the page", "tab_action:click", &person.origin()] {
+    for words in ["to order tea", "read the page", "tab_action:click", &origin(&person)] {
         assert!(question.contains(words), "{words}: {question}");
     }
     assert!(!question.contains("Allow once"), "{question}");
     // No more questions.
-    assert!(!person.go().await.failed);
+    assert!(!go(&person).await.failed);
     let seen = client.ok("browser_snapshot", json!({})).await;
     client.ok("browser_click", json!({"ref": reference(&seen, "More")})).await;
     let said = client.ok("browser_request_access", plan(keys.clone())).await;

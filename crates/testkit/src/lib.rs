@@ -17,6 +17,7 @@ mod mcp_client;
 mod pages;
 mod panel;
 mod peer;
+mod person;
 pub mod raw_http;
 mod scratch;
 mod self_signed;
@@ -29,6 +30,7 @@ pub use mcp_client::{Answer, McpClient};
 pub use pages::{ABOUT, Pages, SHOP};
 pub use panel::Panel;
 pub use peer::{Peer, PeerEnd};
+pub use person::Person;
 pub use scratch::Scratch;
 pub use self_signed::SelfSigned;
 
