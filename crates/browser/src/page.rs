@@ -234,10 +234,15 @@ impl Page<'_> {
         self.granted.leave.allows(PermissionKey::ReadDom, origin)
     }
 
-    /// Whether pages of that site may be looked into at all: those that the call is
-    /// about, to find what it means there.
-    fn may_read(&self, origin: &Origin) -> bool {
-        *origin == *self.origin() || self.may_tell(origin)
+    /// Whether a frame may be looked into at all: those of the site that the call is
+    /// about, to find what it means there. Of those without an origin, only the tab's own.
+    fn may_read(&self, frame: &FrameResult) -> bool {
+        let origin = Origin::of(frame.origin.as_deref().unwrap_or_default());
+        let is_meant = match origin.is_opaque() {
+            true => self.origin().is_opaque() && frame.frame_id == 0,
+            false => origin == *self.origin(),
+        };
+        is_meant || self.may_tell(&origin)
     }
 
     /// Leave was given for a site, and the tab may be at another one by now.
@@ -258,10 +263,7 @@ impl Page<'_> {
         if !self.is_guarded() {
             return Ok(frames);
         }
-        let may = |frame: &FrameResult| {
-            let origin = frame.origin.as_deref().unwrap_or_default();
-            frame.refusal.is_some() || self.may_read(&Origin::of(origin))
-        };
+        let may = |frame: &FrameResult| frame.refusal.is_some() || self.may_read(frame);
         if frames.iter().any(|frame| frame.frame_id == 0 && !may(frame)) {
             return Err(BrowserError::OriginChanged);
         }

@@ -17,6 +17,8 @@ pub struct Address(Url);
 pub enum Reach {
     /// The web.
     Public,
+    /// No place that could be named: a file, or a page without an address.
+    Nowhere,
     /// The network that the machine is in: routers, printers, what a company runs
     /// for itself.
     LocalNetwork,
@@ -25,9 +27,9 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// Of an origin or any other address; public for what has no host.
+    /// Of an origin or any other address.
     pub fn of(address: &str) -> Self {
-        Url::parse(address).map_or(Reach::Public, |url| reach_of(&url))
+        Url::parse(address).map_or(Reach::Nowhere, |url| reach_of(&url))
     }
 }
 
@@ -89,7 +91,7 @@ fn reach_of(url: &Url) -> Reach {
         Some(Host::Ipv4(ip)) => reach_of_v4(ip),
         Some(Host::Ipv6(ip)) => reach_of_v6(ip),
         Some(Host::Domain(name)) => reach_of_name(name),
-        None => Reach::Public,
+        None => Reach::Nowhere,
     }
 }
 
@@ -235,7 +237,10 @@ mod tests {
             ("http://0.1.2.3/", Reach::ThisMachine),
             ("http://app.localhost/", Reach::ThisMachine),
             ("http://LOCALHOST./", Reach::ThisMachine),
-            ("about:blank", Reach::Public),
+            ("about:blank", Reach::Nowhere),
+            ("file:///etc/passwd", Reach::Nowhere),
+            ("data:text/html,x", Reach::Nowhere),
+            ("null", Reach::Nowhere),
         ] {
             assert_eq!(Reach::of(address), reach, "{address}");
         }

@@ -321,6 +321,7 @@ impl Guard {
         let rules = self.rules.read().unwrap_or_else(PoisonError::into_inner);
         let reach = match Reach::of(origin.as_str()) {
             Reach::Public => None,
+            Reach::Nowhere => Some("This page has no address of its own. It is of no site."),
             Reach::LocalNetwork => Some("This is in your own network, not on the web."),
             Reach::ThisMachine => Some("This is a program on your own machine, not on the web."),
         };
@@ -332,7 +333,8 @@ impl Guard {
 impl Rules {
     fn allowed(&self, access: &Access, session: &str) -> Option<bool> {
         let Access { key, origin, .. } = access;
-        // Inside the user's own walls an agent needs to be let in by name.
+        // Inside the user's own walls an agent needs to be let in by name, and what has no
+        // name is asked for.
         let is_within = Reach::of(origin.as_str()) != Reach::Public;
         let is_wide = |policy: &Policy| {
             matches!(policy.origins, OriginPattern::Any | OriginPattern::Scheme(_))
@@ -459,6 +461,20 @@ mod tests {
         guard.revoke(&denial);
         assert!(matches!(denied(&guard, click()), Denial::ByPolicy { .. }));
         assert!(guard.allows(access(PermissionKey::ReadDom, "https://example.com"), "s"));
+    }
+
+    #[test]
+    fn what_has_no_origin_is_asked_for_whatever_is_allowed_everywhere_else() {
+        let guard = Guard::default();
+        guard.learn(Policy::parse("*", "*", true, 1).unwrap());
+        assert!(guard.allows(click(), "s"));
+        for address in ["about:blank", "file:///etc/passwd", "data:text/html,x", "null"] {
+            let question = open(&guard, access(PermissionKey::ReadDom, address));
+            let always = Answer { allow: true, term: AnswerTerm::Always };
+            assert_eq!(question.lays_down(always, "s", 2), None, "{address}");
+        }
+        guard.learn(Policy::parse("*", "*", false, 3).unwrap());
+        denied(&guard, access(PermissionKey::ReadDom, "about:blank"));
     }
 
     #[test]

@@ -313,6 +313,24 @@ async fn a_plan_is_asked_for_once_and_is_nobody_elses() {
 }
 
 #[tokio::test]
+async fn a_frame_without_an_origin_is_of_no_site_even_where_every_site_may_be_read() {
+    let outer = "<!doctype html><title>Outer</title><p>Outer words</p>\
+        <iframe sandbox srcdoc='<p>Words of nobody</p>'></iframe>";
+    let person = Person::start(&[("/", outer)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let everywhere = decided("tab_read:dom", "*", "allow_always");
+    let put = api(&person.kit, "PUT", PERMISSIONS, everywhere);
+    let ((status, told), ()) = tokio::join!(put, panel.press(".request button", "Confirm"));
+    assert_eq!(status, 200, "{told}");
+    let (said, ()) = tokio::join!(go(&person), panel.press(".request button", "Allow once"));
+    assert!(!said.failed, "{}", said.text);
+    let look = client.call("browser_snapshot", json!({}));
+    let (seen, ()) = tokio::join!(look, panel.press(".request button", "Allow once"));
+    let seen = seen.text;
+    assert!(seen.contains("Outer words") && !seen.contains("of nobody"), "{seen}");
+}
+
+#[tokio::test]
 async fn in_a_throw_away_browser_a_plan_needs_nobody() {
     let (_kit, pages, client) = Kit::with_browser(&[("/", PAGE)]).await;
     let origin = pages.url("/").trim_end_matches('/').to_owned();
