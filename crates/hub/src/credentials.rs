@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use http::Method;
 use outrigger_dispatch::journal::NotKept;
 use outrigger_guard::Scope;
 use outrigger_store::Secret;
@@ -14,13 +15,18 @@ use outrigger_store::extension_sessions::{Family, Refreshed, RevocationReason, T
 use outrigger_store::tokens::TokenInfo;
 use tokio_util::sync::CancellationToken;
 
+use crate::extension_files::own_origin;
 use crate::home::{Home, Token, TokenKind};
 use crate::memory::{Memory, not_kept, now_ms};
 use crate::pairing::LOOK_AGAIN;
+use crate::{rules_api, tokens_api};
 
 /// What every token of the store begins with, and those of an extension's login.
 pub(crate) const PREFIX: &str = "otr_";
 const ACCESS_PREFIX: &str = "otr_access_";
+
+/// Where a login is looked at and ended.
+const LOGIN_ROUTE: &str = "/auth/session";
 
 /// What sessions of a token are called by, and those of HTTP clients, which the hub
 /// names itself.
@@ -54,6 +60,8 @@ pub(crate) enum Holder {
 pub(crate) struct Credential {
     pub(crate) holder: Holder,
     pub(crate) scope: Scope,
+    /// Of a login, whether it is of Outrigger's own extension.
+    is_own_extension: bool,
     end: CancellationToken,
     /// How long it is good from when it was shown.
     lifetime: Option<Duration>,
@@ -71,10 +79,32 @@ impl Credential {
         }
     }
 
-    /// Whether it may change tokens and what the user decided. From a shell of this
-    /// machine it may too: what loosens anything, the user is asked for.
-    pub(crate) fn may_administer(&self) -> bool {
-        self.holder == Holder::Machine || self.scope == Scope::Admin
+    /// Whether it is let in there at all. An extension's is for its login, and our own
+    /// one's for what its pages show: it acts over its link.
+    pub(crate) fn may_reach(&self, method: &Method, path: &str) -> bool {
+        match &self.holder {
+            Holder::Machine | Holder::Token(_) => true,
+            Holder::Extension(_) => path == LOGIN_ROUTE || self.has_business(method, path),
+        }
+    }
+
+    /// Whether it may see and change tokens and what the user decided. From a shell of
+    /// this machine it may too: what loosens anything, the user is asked for.
+    pub(crate) fn may_administer(&self, method: &Method, path: &str) -> bool {
+        match &self.holder {
+            Holder::Machine => true,
+            Holder::Token(_) => self.scope == Scope::Admin,
+            Holder::Extension(_) => self.has_business(method, path),
+        }
+    }
+
+    fn has_business(&self, method: &Method, path: &str) -> bool {
+        let is_business = match path {
+            rules_api::PERMISSIONS | rules_api::TRUST => true,
+            tokens_api::TOKENS => method == Method::GET,
+            _ => false,
+        };
+        self.is_own_extension && is_business
     }
 
     /// The name of an agent session that its client chose.
@@ -146,10 +176,11 @@ impl Credentials {
         store.check_access(word, now_ms()).await.map_err(not_kept)
     }
 
-    /// The credential of a login, which outlives its access tokens. An extension
-    /// acts over its link, so that it is for reading elsewhere.
+    /// The credential of a login, which outlives its access tokens.
     pub(crate) fn of_family(&self, family: &Family) -> Credential {
-        self.credential(Holder::Extension(family.id.clone()), Scope::Read, None)
+        let holder = Holder::Extension(family.id.clone());
+        let is_own_extension = family.extension_origin == own_origin();
+        Credential { is_own_extension, ..self.credential(holder, Scope::Read, None) }
     }
 
     /// Makes a token. Nobody can be told the word again.
@@ -260,7 +291,7 @@ impl Credentials {
 
     fn credential(&self, holder: Holder, scope: Scope, lifetime: Option<Duration>) -> Credential {
         let end = self.end_of(&holder);
-        Credential { holder, scope, end, lifetime }
+        Credential { holder, scope, is_own_extension: false, end, lifetime }
     }
 
     /// Ends whatever lives by a credential.

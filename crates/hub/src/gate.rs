@@ -18,7 +18,7 @@ use futures_util::StreamExt as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use outrigger_guard::headers::redact_url;
 
-use crate::credentials::{Credential, Credentials, Holder, PREFIX};
+use crate::credentials::{Credential, Credentials, PREFIX};
 use crate::doorstep::Stranger;
 use crate::extension_files::own_origin;
 use crate::home::{Home, TokenKind};
@@ -57,9 +57,6 @@ const LINK_ROUTES: [&str; 2] = ["/", "/extension"];
 
 /// Routes that check a credential of their own: the pairing token, a refresh token.
 const LOGIN_ROUTES: [&str; 2] = ["/auth/session/extension-token", "/auth/session/refresh"];
-
-/// All that an extension's access token is good for, beside its link.
-const EXTENSION_ROUTE: &str = "/auth/session";
 
 /// A body that takes longer was never meant to end.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
@@ -143,6 +140,7 @@ impl Gate {
     /// What the bearer token is good for, where one is needed.
     async fn identify(
         &self,
+        method: &Method,
         path: &str,
         headers: &HeaderMap,
         is_needed: bool,
@@ -155,7 +153,7 @@ impl Gate {
             Refusal::NoMemory
         })?;
         match credential {
-            Some(Credential { holder: Holder::Extension(_), .. }) if path != EXTENSION_ROUTE => {
+            Some(credential) if !credential.may_reach(method, path) => {
                 if is_needed {
                     Err(Refusal::ExtensionToken)
                 } else {
@@ -194,7 +192,7 @@ impl Gate {
             return Err(Refusal::SecretInAddress);
         }
         let is_needed = !is_link && path != "/health" && !LOGIN_ROUTES.contains(&path);
-        let credential = self.identify(path, headers, is_needed).await?;
+        let credential = self.identify(method, path, headers, is_needed).await?;
         let has_body = [Method::POST, Method::PUT, Method::PATCH].contains(method);
         if has_body && !is_json(headers) {
             return Err(Refusal::MediaType);

@@ -12,7 +12,7 @@ pub(crate) enum Refusal {
     SecretInAddress,
     Token,
     TooManyTokens,
-    /// An extension's access token where only agents are let in.
+    /// An extension's access token where it has no business.
     ExtensionToken,
     /// Nobody can say whether a token is good.
     NoMemory,
@@ -53,8 +53,8 @@ impl Refusal {
                 "Too many wrong tokens were sent. `outrigger setup --print` shows the right one.\n"
             }
             Refusal::ExtensionToken => {
-                "An extension's token is for its link and /auth/session. Make one for a program \
-                 with `outrigger token new`.\n"
+                "An extension's token is for its link, its login and, of Outrigger's own, for what \
+                 the user decided. Make one for a program with `outrigger token new`.\n"
             }
             Refusal::NoMemory => {
                 "The store can't be read, so no token can be checked. `outrigger doctor` looks \

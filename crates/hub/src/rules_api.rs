@@ -25,14 +25,15 @@ use crate::gate::Sender;
 use crate::memory::now_ms;
 use crate::rules::{MOST_AT_ONCE, NotChanged, Rules};
 
+/// Where policies are, and sites.
+pub(crate) const PERMISSIONS: &str = "/api/v1/chat/tool-permissions";
+pub(crate) const TRUST: &str = "/api/v1/domain-trust";
+
 /// The routes.
 pub(crate) fn routes(rules: Arc<Rules>) -> Router {
     let policies = get(policies).put(put_policies).delete(remove_policies);
     let trust = get(trust).put(put_trust).delete(remove_trust);
-    Router::new()
-        .route("/api/v1/chat/tool-permissions", policies)
-        .route("/api/v1/domain-trust", trust)
-        .with_state(rules)
+    Router::new().route(PERMISSIONS, policies).route(TRUST, trust).with_state(rules)
 }
 
 /// Why a request changes or tells nothing.

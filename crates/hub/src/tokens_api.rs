@@ -31,10 +31,13 @@ const ASKER: &str = "outrigger:tokens";
 /// What a token is called whose maker did not say.
 const UNNAMED: &str = "unnamed";
 
+/// Where tokens are.
+pub(crate) const TOKENS: &str = "/api/v1/tokens";
+
 /// The routes.
 pub(crate) fn routes(shared: Arc<Shared>) -> Router {
     Router::new()
-        .route("/api/v1/tokens", get(list).post(make))
+        .route(TOKENS, get(list).post(make))
         .route("/api/v1/tokens/{id}", delete(revoke))
         .with_state(shared)
 }
@@ -88,7 +91,7 @@ async fn make(
     Extension(sender): Extension<Sender>,
     Json(wanted): Json<Wanted>,
 ) -> Result<(StatusCode, Json<Value>), Refused> {
-    let credential = administrator(&sender)?;
+    let credential = sender.credential.as_ref().ok_or_else(out_of_scope)?;
     let bad = |error: String| Refused::new(StatusCode::BAD_REQUEST, "invalid_arguments", error);
     let word = wanted.scope.as_deref().unwrap_or("read");
     let scope = Scope::parse(word)
@@ -143,16 +146,18 @@ pub(crate) async fn administrators_only(
     request: Request,
     next: Next,
 ) -> Result<Response, Refused> {
-    administrator(&sender)?;
+    let (method, path) = (request.method(), request.uri().path());
+    let may = |credential: &Credential| credential.may_administer(method, path);
+    if !sender.credential.as_ref().is_some_and(may) {
+        return Err(out_of_scope());
+    }
     Ok(next.run(request).await)
 }
 
-fn administrator(sender: &Sender) -> Result<&Credential, Refused> {
-    sender.credential.as_ref().filter(|credential| credential.may_administer()).ok_or_else(|| {
-        let error = "This token is not for changing tokens or what the user decided. Use one of the \
-                     scope admin, or `outrigger` in a shell of your own.";
-        Refused::new(StatusCode::FORBIDDEN, "out_of_scope", error)
-    })
+fn out_of_scope() -> Refused {
+    let error = "This token is not for changing tokens or what the user decided. Use one of the \
+                 scope admin, or `outrigger` in a shell of your own.";
+    Refused::new(StatusCode::FORBIDDEN, "out_of_scope", error)
 }
 
 /// Asks the user.

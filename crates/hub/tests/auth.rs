@@ -463,7 +463,7 @@ async fn a_login_is_good_in_its_own_browser_until_it_signs_out() {
     let (code, told) = with(&kit, access, "GET", "/auth/session", Value::Null).await;
     assert_eq!((code, &told["clientId"]), (200, &json!("ext-1")), "{told}");
     // It is for the link; tools are called by agents.
-    for path in ["/mcp", "/agent", TOKENS] {
+    for path in ["/mcp", "/agent", "/api/v1/anything"] {
         assert_eq!(with(&kit, access, "GET", path, Value::Null).await.0, 403, "{path}");
     }
     let (code, _) = with(&kit, access, "DELETE", "/auth/session", Value::Null).await;
@@ -473,6 +473,45 @@ async fn a_login_is_good_in_its_own_browser_until_it_signs_out() {
     assert_eq!(refresh(&kit, &pair["refreshToken"]).await.0, 401);
     let machine = kit.hub().agent_token().reveal();
     assert_eq!(with(&kit, machine, "GET", "/auth/session", Value::Null).await.0, 403);
+}
+
+#[tokio::test]
+async fn our_own_extensions_login_is_good_for_what_its_pages_show_and_for_nothing_else() {
+    const PERMISSIONS: &str = "/api/v1/chat/tool-permissions";
+    const TRUST: &str = "/api/v1/domain-trust";
+    let kit = Kit::start().await;
+    let pair = log_in(&kit, "ext-1").await;
+    let access = pair["accessToken"].as_str().unwrap();
+    let policy = |decision: &str| json!({"toolPattern": "tab_action:upload", "originPattern": "*", "decision": decision});
+    let block = json!({"domain": "bank.example", "trust": "blocked"});
+    for (method, path, body, expected) in [
+        ("PUT", PERMISSIONS, policy("deny_always"), 200),
+        ("GET", PERMISSIONS, Value::Null, 200),
+        ("PUT", TRUST, block, 200),
+        ("GET", TRUST, Value::Null, 200),
+        ("GET", TOKENS, Value::Null, 200),
+        // What loosens is confirmed, whoever asks.
+        ("PUT", PERMISSIONS, policy("allow_always"), 409),
+        ("POST", TOKENS, json!({"name": "x"}), 403),
+        ("DELETE", "/api/v1/tokens/1", Value::Null, 403),
+        ("POST", "/mcp", json!({}), 403),
+        ("GET", "/agent", Value::Null, 403),
+    ] {
+        let (status, told) = with(&kit, access, method, path, body).await;
+        assert_eq!(status, expected, "{method} {path}: {told}");
+    }
+    // Another extension that may pair sees nothing of it.
+    let other = format!("chrome-extension://{}", "c".repeat(32));
+    kit.settings.home.add_paired_origin(&other).unwrap();
+    let bearer = format!("Bearer {}", kit.hub().pairing_token().reveal());
+    let headers = [("Authorization", bearer.as_str()), ("Origin", other.as_str())];
+    let answer = send(&kit, "POST", LOGIN, &headers, &json!({"clientId": "ext-2"})).await;
+    let pair: Value = serde_json::from_str(&answer.body).unwrap();
+    let access = pair["accessToken"].as_str().unwrap();
+    assert_eq!(with(&kit, access, "GET", "/auth/session", Value::Null).await.0, 200);
+    for path in [PERMISSIONS, TRUST, TOKENS] {
+        assert_eq!(with(&kit, access, "GET", path, Value::Null).await.0, 403, "{path}");
+    }
 }
 
 #[tokio::test]
