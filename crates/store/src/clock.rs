@@ -65,6 +65,22 @@ impl Store {
             .map_err(self.fails())?;
         Ok(time)
     }
+
+    /// Writes the time down in one go, whatever it was; for whoever wants to see that it
+    /// can be written.
+    pub(crate) async fn write_time(
+        &self,
+        connection: &mut SqliteConnection,
+        told: i64,
+    ) -> Result<(), StoreError> {
+        let time = self.clock().time(told);
+        sqlx::query("UPDATE store_clock SET latest = max(latest, $1)")
+            .bind(time)
+            .execute(connection)
+            .await
+            .map_err(self.fails())?;
+        Ok(())
+    }
 }
 
 /// What was written down last.

@@ -35,6 +35,8 @@ struct Shared {
     /// Which file was opened: another one may be put in its place.
     file: Option<FileId>,
     writer: SqlitePool,
+    /// Shows that the file takes a write, without waiting for the disk.
+    prover: SqlitePool,
     readers: SqlitePool,
     clock: Clock,
 }
@@ -79,11 +81,13 @@ impl Store {
         let latest = clock::latest(&mut writing).await.map_err(fails)?;
         writing.commit().await.map_err(fails)?;
 
+        let proving = options.clone().synchronous(SqliteSynchronous::Normal);
+        let prover = pool.clone().max_connections(1).connect_lazy_with(proving);
         let reading = options.pragma("query_only", "ON");
         let readers = pool.max_connections(READERS).connect_lazy_with(reading);
         let clock = Clock::new(latest);
         let path = path.to_owned();
-        Ok(Store { shared: Arc::new(Shared { path, file, writer, readers, clock }) })
+        Ok(Store { shared: Arc::new(Shared { path, file, writer, prover, readers, clock }) })
     }
 
     /// Opens the store at that path to look into it, beside a hub that may be at
@@ -107,20 +111,21 @@ impl Store {
             let (path, known) = (path.to_owned(), migrations::KNOWN);
             return Err(StoreError::NewerSchema { path, found, known });
         }
-        let (file, path, writer) = (file_id(path), path.to_owned(), readers.clone());
-        let clock = Clock::new(0);
-        Ok(Some(Store { shared: Arc::new(Shared { path, file, writer, readers, clock }) }))
+        let (file, path) = (file_id(path), path.to_owned());
+        let (writer, prover, clock) = (readers.clone(), readers.clone(), Clock::new(0));
+        let shared = Shared { path, file, writer, prover, readers, clock };
+        Ok(Some(Store { shared: Arc::new(shared) }))
     }
 
     /// Whether what is written now will be found again: the file is still the one
-    /// that is at its path, and takes a write.
+    /// that is at its path, and takes a write. It doesn't wait until the disk has that,
+    /// as whatever is to be kept does: it is the time and nothing else.
     pub async fn prove_writable(&self, now: i64) -> Result<(), StoreError> {
         if file_id(&self.shared.path) != self.shared.file {
             return Err(StoreError::Replaced { path: self.shared.path.clone() });
         }
-        let mut writing = self.write().await?;
-        self.keep_time(&mut writing, now).await?;
-        writing.commit().await.map_err(self.fails())
+        let proving = self.shared.prover.acquire().await;
+        self.write_time(&mut *proving.map_err(self.fails())?, now).await
     }
 
     /// Where it is.
@@ -131,6 +136,7 @@ impl Store {
     /// Ends all work with the file. Whatever was answered is written already.
     pub async fn close(&self) {
         self.shared.readers.close().await;
+        self.shared.prover.close().await;
         self.shared.writer.close().await;
     }
 
@@ -318,6 +324,10 @@ mod tests {
             .await
             .unwrap();
         assert_eq!(journal, "wal");
+        store.prove_writable(1).await.unwrap();
+        let synchronous: i64 =
+            sqlx::query_scalar("PRAGMA synchronous").fetch_one(&store.shared.prover).await.unwrap();
+        assert_eq!(synchronous, 1, "a proof is nothing to keep");
         let refusal = sqlx::query("DELETE FROM api_tokens").execute(store.readers()).await;
         assert_eq!(StoreError::of(&path, refusal.unwrap_err()).code(), "store_read_only");
     }
