@@ -55,6 +55,11 @@ const MEANINGS: Meaning[] = [
     sentence:
       "No encrypted connection to the site came about. Check the address: it may be http, not https.",
   },
+  {
+    pattern: /CACHE_MISS/,
+    sentence:
+      "That page was the answer to a form, and the browser sends no form again by itself. Don't reload it; open the form's own page if the user wants to send it once more.",
+  },
   { pattern: /TOO_MANY_REDIRECTS/, sentence: "The site redirects in a circle." },
   {
     pattern: /BLOCKED_BY|UNSAFE_PORT|DISALLOWED/,

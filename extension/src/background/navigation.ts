@@ -101,6 +101,12 @@ export type Arrival = { finished: boolean } | { failed: string };
 /** Said by whoever should begin a navigation that had begun before. */
 export const UNDER_WAY = Symbol("under way");
 
+const NO_ANSWER =
+  "The server did not answer in time, and the tab still shows the page before. Try again, or allow more time.";
+// Chrome asks its user before it sends a form again, in a window that is out of our reach.
+const HELD_BACK =
+  "The browser did not begin to load the page, and the tab still shows the one before. What came as the answer to a form is loaded again only once the user agrees, since that sends the form again. Don't repeat this: ask the user to reload that tab, or go on without.";
+
 /** Starts a navigation and waits for it. */
 export async function navigateAndWait(
   tabId: number,
@@ -127,10 +133,7 @@ export async function navigateAndWait(
       if (standing.is === "failed") return { failed: standing.error };
       if (Date.now() >= limits.deadline) {
         if (progress.hasCommitted) return { finished: false };
-        throw new Refused(
-          "timeout",
-          "The server did not answer in time, and the tab still shows the page before. Try again, or allow more time.",
-        );
+        throw new Refused("timeout", progress.hasBegun ? NO_ANSWER : HELD_BACK);
       }
       const until = Math.min(standing.until ?? limits.deadline, limits.deadline);
       await pause(until - Date.now(), AbortSignal.any([limits.signal, news.signal]));
