@@ -1,5 +1,7 @@
-//! Living records: what a model is shown of one is a [`view`].
+//! Living records: what a model is shown of one ([`view`]), and what its context must
+//! look like ([`schemas`]).
 //!
-//! That is a pure function: nothing in it reads a clock, a file or a socket.
+//! These are pure functions: nothing in them reads a clock, a file or a socket.
 
+pub mod schemas;
 pub mod view;

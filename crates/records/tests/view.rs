@@ -1,6 +1,7 @@
 //! A view of a page's context, as a subscriber gets it: the example that fixes the shape
 //! of hints, and what each mode and each kind of mistake leads to.
 
+use outrigger_records::schemas;
 use outrigger_records::view::{Limits, ViewError, view};
 use serde_json::{Map, Value, json};
 
@@ -118,6 +119,11 @@ fn the_example_shows_every_key_as_it_is_written() {
     ] {
         assert_eq!(view.pointer(pointer), Some(&expected), "{pointer}");
     }
+}
+
+#[test]
+fn the_example_fits_the_schema_of_pages() {
+    assert_eq!(schemas::check("browser.page.context.v1", &context()), Ok(()));
 }
 
 #[test]
