@@ -6,7 +6,7 @@
 //! because of it. The page decides what it is taken for.
 
 mod looking;
-mod page;
+pub(crate) mod page;
 mod sign;
 mod weights;
 mod words;

@@ -21,45 +21,46 @@ const SHORT: usize = 90;
 
 /// A page, as far as it tells what kind it is.
 #[derive(Debug, Default)]
-pub(super) struct Page {
+pub(crate) struct Page {
     /// Host, path and query, as words.
-    pub(super) address: Words,
+    pub(crate) address: Words,
     /// Values of the query by their keys.
-    pub(super) query: HashMap<String, String>,
+    pub(crate) query: HashMap<String, String>,
     /// How the path ends: `pdf`.
-    pub(super) extension: String,
+    pub(crate) extension: String,
     /// Title and headings, as words.
-    pub(super) head: Words,
-    pub(super) headings: Vec<String>,
+    pub(crate) head: Words,
+    pub(crate) headings: Vec<String>,
     /// What controls are called, as words.
-    pub(super) controls: Words,
+    pub(crate) controls: Words,
     /// What links are called.
-    pub(super) links: Vec<String>,
+    pub(crate) links: Vec<String>,
     /// The text, line by line.
-    pub(super) lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
     /// Lines that are no paragraphs and what links are called, as words.
-    pub(super) labels: Words,
-    pub(super) fields: Vec<Field>,
-    pub(super) images: usize,
+    pub(crate) labels: Words,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) images: usize,
     /// How many controls have a role, by the role.
-    pub(super) roles: HashMap<String, usize>,
+    pub(crate) roles: HashMap<String, usize>,
     /// How many controls have a tag, by the tag.
-    pub(super) tags: HashMap<String, usize>,
+    pub(crate) tags: HashMap<String, usize>,
     /// How many can be written in, without being fields.
-    pub(super) editable: usize,
+    pub(crate) editable: usize,
 }
 
 /// A field that a person fills in. Radio buttons of one name are one field.
 #[derive(Debug)]
-pub(super) struct Field {
-    pub(super) kind: String,
+pub(crate) struct Field {
+    pub(crate) kind: String,
     /// Name, placeholder and label, as words.
-    pub(super) names: Words,
-    pub(super) autocomplete: String,
+    pub(crate) names: Words,
+    pub(crate) autocomplete: String,
+    pub(crate) is_required: bool,
 }
 
 impl Page {
-    pub(super) fn read(context: &Value) -> Self {
+    pub(crate) fn read(context: &Value) -> Self {
         let content = &context["content"];
         let mut page = Page::default();
         page.read_address(context["url"].as_str().unwrap_or_default());
@@ -157,19 +158,21 @@ impl Page {
             return;
         }
         let autocomplete = text(&attributes["autocomplete"]).to_lowercase();
-        self.fields.push(Field { kind, names, autocomplete });
+        // A form says whether; of an element the attribute is there or not.
+        let is_required = matches!(&attributes["required"], Value::Bool(true) | Value::String(_));
+        self.fields.push(Field { kind, names, autocomplete, is_required });
     }
 
-    pub(super) fn role(&self, role: &str) -> usize {
+    pub(crate) fn role(&self, role: &str) -> usize {
         self.roles.get(role).copied().unwrap_or_default()
     }
 
-    pub(super) fn tag(&self, tag: &str) -> usize {
+    pub(crate) fn tag(&self, tag: &str) -> usize {
         self.tags.get(tag).copied().unwrap_or_default()
     }
 
     /// Letters in paragraphs: long lines that end like sentences.
-    pub(super) fn prose(&self) -> usize {
+    pub(crate) fn prose(&self) -> usize {
         let is_prose = |line: &&String| {
             line.ends_with(['.', '!', '?', '…', '”', '"', '»', ':', '。'])
                 || line.chars().filter(|c| matches!(c, '.' | ',')).count() >= 3
@@ -178,7 +181,7 @@ impl Page {
         lengths.filter(|length| *length > SHORT).sum()
     }
 
-    pub(super) fn letters(&self) -> usize {
+    pub(crate) fn letters(&self) -> usize {
         self.lines.iter().map(|line| line.chars().count()).sum()
     }
 }
@@ -186,10 +189,10 @@ impl Page {
 /// Text as lower-case words with one space around each, so that phrases can be looked
 /// for whole.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Words(String);
+pub(crate) struct Words(String);
 
 impl Words {
-    pub(super) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+    pub(crate) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let mut words = String::from(" ");
         for text in texts {
             if words.len() > WORDS {
@@ -209,14 +212,14 @@ impl Words {
     }
 
     /// Whether the phrase is among them.
-    pub(super) fn has(&self, phrase: &str) -> bool {
+    pub(crate) fn has(&self, phrase: &str) -> bool {
         self.0.match_indices(phrase).any(|(at, _)| {
             self.0[..at].ends_with(' ') && self.0[at + phrase.len()..].starts_with(' ')
         })
     }
 
     /// How many of the phrases are.
-    pub(super) fn count(&self, phrases: &[&str]) -> usize {
+    pub(crate) fn count(&self, phrases: &[&str]) -> usize {
         phrases.iter().filter(|phrase| self.has(phrase)).count()
     }
 }
