@@ -31,9 +31,11 @@ pub struct Limits {
     pub entries: usize,
     /// Bytes of one template or one path, as written.
     pub source_bytes: usize,
+    /// Texts with expressions in them, in all literals together.
+    pub expressions: usize,
     /// Steps of one template: what a loop uses up.
     pub template_steps: u64,
-    /// Steps of one path, at most, by the shape of the path and of the context.
+    /// Steps of all paths together, at most, by their shape and that of the context.
     pub path_steps: u64,
     /// Bytes that one entry may yield.
     pub entry_bytes: usize,
@@ -48,6 +50,7 @@ impl Default for Limits {
         Limits {
             entries: 64,
             source_bytes: 4_000,
+            expressions: 64,
             template_steps: 50_000,
             path_steps: 10_000_000,
             entry_bytes: 256 * 1024,
@@ -93,22 +96,22 @@ fn transformed(
     }
     let sandbox = Sandbox::new(fields, context, limits);
     let mut made = Map::new();
-    // Entries are small each; together they may still be more than a view.
-    let mut left = limits.view_bytes;
+    // Entries are small each; together they may still be too much.
+    let mut left = limits.clone();
     for (key, transform) in &instructions.transforms {
         let value = match transform {
             Transform::Template(source) => {
                 sandbox.render(source).map(Value::String).map_err(|fault| fault.of(key))?
             }
-            Transform::Extract(path) => {
-                jsonpath::extract(path, context, limits).map_err(|fault| fault.of(key))?
-            }
+            Transform::Extract(path) => jsonpath::extract(path, context, &mut left, limits)
+                .map_err(|fault| fault.of(key))?,
             Transform::Literal(literal) => {
-                literal::interpolate(literal, &sandbox, limits).map_err(|fault| fault.of(key))?
+                literal::interpolate(literal, &sandbox, &mut left, limits)
+                    .map_err(|fault| fault.of(key))?
             }
         };
-        left = size::json_bytes(&value, left)
-            .and_then(|bytes| left.checked_sub(bytes))
+        left.view_bytes = size::json_bytes(&value, left.view_bytes)
+            .and_then(|bytes| left.view_bytes.checked_sub(bytes))
             .ok_or(ViewError::ViewTooLarge { limit: limits.view_bytes })?;
         made.insert((*key).to_owned(), value);
     }

@@ -198,7 +198,7 @@ fn every_kind_of_mistake_has_an_error_that_names_it() {
         (
             made(json!({"type": "extract", "value": "$..*..*..*..*..*..*..*..*"})),
             "view_path_too_costly",
-            "on this context it could take more than",
+            "on this context all paths together could take more than",
         ),
         (made(json!({"type": "extract", "value": "content"})), "view_bad_path", "no JSONPath"),
         (made(json!({"type": "script"})), "view_unknown_type", "Use template, extract or literal"),

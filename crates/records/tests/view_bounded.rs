@@ -44,6 +44,29 @@ fn assert_ends_soon(context: &Value, transforms: &[(&str, Value)]) {
     }
 }
 
+#[test]
+fn many_entries_that_are_fine_alone_end_soon_together() {
+    let steps = "{% for a in context.some %}{% if a.n > 1 and a.n > 2 and a.n > 3 and a.n > 4 %}\
+                 {% endif %}{% endfor %}";
+    for (name, one) in [
+        ("templates", template(steps)),
+        ("literals", json!({"type": "literal", "literal": vec![steps; 64]})),
+        ("paths", path("$.some[?search(@.text, 'words')].n")),
+        ("long paths", path("$..*.n")),
+    ] {
+        let entries: Map<String, Value> =
+            (0..64).map(|index| (index.to_string(), one.clone())).collect();
+        let mut context = large();
+        context["llm_hints"] = json!({"mode": "replace", "transform": entries});
+        let before = worked();
+        let outcome = view(&Map::new(), &context, &Limits::default());
+        let taken = worked() - before;
+        let outcome = outcome.map_or_else(|error| error.code(), |_| "ok");
+        println!("64 {name}: {taken:?}, {outcome}");
+        assert!(taken < AT_MOST, "64 {name} took {taken:?}: {outcome}");
+    }
+}
+
 fn template(text: &str) -> Value {
     json!({"type": "template", "template": text})
 }

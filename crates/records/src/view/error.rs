@@ -2,11 +2,14 @@
 
 use std::fmt::{self, Display};
 
+/// What the sandbox has; a test asks it.
+pub(super) const FILTERS: &str = "length, join, upper, lower, truncate, default, first and last";
+
 /// What is wrong with a record's hints, or with what they make of its context.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ViewError {
     /// Not the shape of hints.
-    #[error("{path} is wrong: {problem}. Write it as the schema of `llm_hints` says")]
+    #[error("{path} is wrong: {problem}. See `llm_hints` in the schema browser.page.context.v1")]
     BadHints {
         /// Where in the context.
         path: String,
@@ -89,9 +92,9 @@ pub enum Fault {
         /// How many it may take.
         limit: u64,
     },
-    /// A literal with more texts to fill in than it may have.
+    /// Literals with more texts to fill in than they may have.
     TooManyExpressions {
-        /// How many it may have.
+        /// How many they may have.
         limit: usize,
     },
     /// It yields too much.
@@ -140,8 +143,8 @@ impl Display for Fault {
             }
             Fault::NotOffered { what } => write!(
                 out,
-                "{what} is not offered in views. Use values, `for`, `if`, comparisons with a \
-                 number or a text, `.length` and the filters of the guide"
+                "{what} is not offered in views. Use values, `for`, `if`, `.length`, comparisons \
+                 with a number or a text, and the filters {FILTERS}"
             ),
             Fault::BadTemplate { problem } => {
                 write!(out, "it is no template: {problem}. Correct it")
@@ -153,7 +156,7 @@ impl Display for Fault {
                 write!(out, "it takes more than {limit} steps. Loop over less")
             }
             Fault::TooManyExpressions { limit } => {
-                write!(out, "it has expressions in more than {limit} texts. Use fewer")
+                write!(out, "literals have expressions in more than {limit} texts. Use fewer")
             }
             Fault::TooLarge { limit } => {
                 write!(out, "it yields more than {limit} bytes. Take less")
@@ -163,8 +166,8 @@ impl Display for Fault {
             }
             Fault::PathTooCostly { limit } => write!(
                 out,
-                "on this context it could take more than {limit} steps. Name the way, with fewer \
-                 `..` and filters"
+                "on this context all paths together could take more than {limit} steps. Name the \
+                 way, with fewer `..` and filters"
             ),
         }
     }

@@ -19,17 +19,23 @@ const LETTER: u64 = 20;
 const CLASS: u64 = 1_000;
 
 /// The value of a path that leads to one place (null, where nothing is there), or the
-/// list of what a path finds that could lead to several.
-pub(super) fn extract(path: &str, context: &Value, limits: &Limits) -> Result<Value, Fault> {
+/// list of what a path finds that could lead to several. Takes its steps from those left.
+pub(super) fn extract(
+    path: &str,
+    context: &Value,
+    left: &mut Limits,
+    limits: &Limits,
+) -> Result<Value, Fault> {
     if path.len() > limits.source_bytes {
         return Err(Fault::SourceTooLong { limit: limits.source_bytes });
     }
     let shape = Shape::of(path)?;
     let reached = if shape.roots == 0 { after_names(path, context) } else { context };
     let (nodes, levels) = nodes_and_levels(reached);
-    if shape.steps(nodes, levels) > limits.path_steps {
-        return Err(Fault::PathTooCostly { limit: limits.path_steps });
-    }
+    left.path_steps = left
+        .path_steps
+        .checked_sub(shape.steps(nodes, levels))
+        .ok_or(Fault::PathTooCostly { limit: limits.path_steps })?;
     let parsed =
         JsonPath::parse(path).map_err(|error| Fault::BadPath { problem: error.to_string() })?;
     let found = parsed.query(context);
@@ -206,7 +212,9 @@ mod tests {
                 {"text": "Docs", "href": "/docs"}, {"text": "API", "href": "/api"}]},
             "a,b": 1,
         });
-        extract(path, &context, &Limits::default()).map_err(|fault| fault.of("key").code())
+        let limits = Limits::default();
+        extract(path, &context, &mut limits.clone(), &limits)
+            .map_err(|fault| fault.of("key").code())
     }
 
     #[test]
@@ -241,7 +249,10 @@ mod tests {
     fn what_a_path_never_looks_at_costs_nothing() {
         let limits = Limits { path_steps: 10, ..Limits::default() };
         let context = json!({"large": vec![0; 100], "few": {"ones": [1, 2]}});
-        let found = |path| extract(path, &context, &limits).map_err(|fault| fault.of("key").code());
+        let found = |path| {
+            extract(path, &context, &mut limits.clone(), &limits)
+                .map_err(|fault| fault.of("key").code())
+        };
         assert_eq!(found("$.few.ones[*]"), Ok(json!([1, 2])));
         assert_eq!(found("$['few'].ones[*]"), Err("view_path_too_costly"));
         assert_eq!(found("$.few.ones[?$.few]"), Err("view_path_too_costly"));

@@ -8,43 +8,40 @@ use super::error::Fault;
 use super::size::json_bytes;
 use super::template::Sandbox;
 
-/// The literal with the values of its expressions.
+/// The literal with the values of its expressions. Takes them from what is left of them.
 pub(super) fn interpolate(
     literal: &Value,
     sandbox: &Sandbox<'_>,
+    left: &mut Limits,
     limits: &Limits,
 ) -> Result<Value, Fault> {
-    let mut left = limits.entry_bytes;
-    let mut places = 0;
-    fill(literal, sandbox, &mut left, &mut places, limits)
+    left.entry_bytes = limits.entry_bytes;
+    fill(literal, sandbox, left, limits)
 }
 
 fn fill(
     literal: &Value,
     sandbox: &Sandbox<'_>,
-    left: &mut usize,
-    places: &mut usize,
+    left: &mut Limits,
     limits: &Limits,
 ) -> Result<Value, Fault> {
     match literal {
         Value::String(text) if text.contains("{{") || text.contains("{%") => {
-            *places += 1;
-            if *places > limits.entries {
-                return Err(Fault::TooManyExpressions { limit: limits.entries });
-            }
+            left.expressions = left
+                .expressions
+                .checked_sub(1)
+                .ok_or(Fault::TooManyExpressions { limit: limits.expressions })?;
             let value = sandbox.evaluate(text)?;
-            *left = json_bytes(&value, *left)
-                .and_then(|bytes| left.checked_sub(bytes))
+            left.entry_bytes = json_bytes(&value, left.entry_bytes)
+                .and_then(|bytes| left.entry_bytes.checked_sub(bytes))
                 .ok_or(Fault::TooLarge { limit: limits.entry_bytes })?;
             Ok(value)
         }
-        Value::Array(items) => {
-            items.iter().map(|item| fill(item, sandbox, left, places, limits)).collect()
-        }
+        Value::Array(items) => items.iter().map(|item| fill(item, sandbox, left, limits)).collect(),
         Value::Object(map) => {
             let mut filled = Map::new();
             for (key, value) in map {
-                filled.insert(key.clone(), fill(value, sandbox, left, places, limits)?);
+                filled.insert(key.clone(), fill(value, sandbox, left, limits)?);
             }
             Ok(Value::Object(filled))
         }

@@ -255,6 +255,7 @@ impl fmt::Write for BoundedText {
 mod tests {
     use serde_json::json;
 
+    use super::super::error::FILTERS;
     use super::*;
 
     fn evaluate(text: &str) -> Result<serde_json::Value, &'static str> {
@@ -319,6 +320,21 @@ mod tests {
         ] {
             assert_eq!(evaluate(text), Ok(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn every_filter_that_errors_speak_of_is_there() {
+        let limits = Limits::default();
+        let sandbox = Sandbox::new(&Map::new(), &json!({}), &limits);
+        let mut named: Vec<&str> = FILTERS.split([',', ' ']).collect();
+        named.retain(|word| !word.is_empty() && *word != "and");
+        assert_eq!(named.len(), 8);
+        for name in named {
+            let fault = sandbox.evaluate(&format!("{{{{ 1|{name} }}}}")).err();
+            assert!(!format!("{fault:?}").contains("unknown"), "{fault:?}");
+        }
+        let fault = sandbox.evaluate("{{ 1|nosuch }}").unwrap_err();
+        assert!(format!("{fault:?}").contains("unknown"), "{fault:?}");
     }
 
     #[test]
