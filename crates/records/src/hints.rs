@@ -296,6 +296,12 @@ mod tests {
     }
 
     #[test]
+    fn a_page_of_any_address_has_hints_that_fit_their_schema() {
+        let long = format!("http://a.example/login?next={}", "x".repeat(20_000));
+        assert_eq!(names(&login(&long)), ["password_over_http", "sign_in"]);
+    }
+
+    #[test]
     fn any_context_can_be_asked_for_hints() {
         for context in [json!(null), json!({}), json!({"url": 7, "content": {"forms": [1, {}]}})] {
             assert!(names(&context).is_empty(), "{context}");

@@ -235,6 +235,22 @@ mod tests {
     }
 
     #[test]
+    fn what_pages_have_without_limit_fits_in_any_length() {
+        let picture = format!("data:image/png;base64,{}", "A".repeat(100_000));
+        let page = json!({
+            "url": format!("https://a.example/?{}", "x".repeat(20_000)), "domain": "d", "title": "t",
+            "favicon": picture,
+            "content": {
+                "headings": vec!["h"; 300],
+                "images": [{"alt": "", "src": picture}],
+                "links": [{"text": "a".repeat(3_000), "href": "b"}],
+            },
+            "meta": {"description": "", "keywords": [""], "ogImage": picture},
+        });
+        assert_eq!(check("browser.page.context.v1", &page), Ok(()));
+    }
+
+    #[test]
     fn a_value_of_a_field_is_never_part_of_a_page() {
         let input = json!({"type": "password", "name": "p", "placeholder": "", "value": "secret"});
         let form = json!({"action": "", "method": "post", "inputs": [input]});

@@ -236,6 +236,16 @@ fn pages_are_taken_for_what_they_are() {
     println!("{}", table("development", &development.iter().collect::<Vec<_>>()));
     println!("{}", table("held-out", &held_out.iter().collect::<Vec<_>>()));
     println!("{}", table("everything", &all));
+    let sure = |is_right: bool| {
+        let sure: Vec<f64> = all
+            .iter()
+            .filter(|page| (page.kind == page.found.kind) == is_right)
+            .map(|page| page.found.confidence)
+            .collect();
+        sure.iter().sum::<f64>() / sure.len().max(1) as f64
+    };
+    println!("mean confidence: {:.2} where right, {:.2} where wrong", sure(true), sure(false));
+    assert!(sure(true) > sure(false), "a wrong guess is as sure as a right one");
     assert!(development.len() + held_out.len() >= 120, "pages are missing");
     assert!(macro_f1(&all) >= MACRO_F1, "{}", table("everything", &all));
     assert!(macro_f1(&held_out.iter().collect::<Vec<_>>()) >= MACRO_F1, "the held-out part alone");

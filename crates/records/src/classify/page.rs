@@ -1,12 +1,12 @@
 //! Reads a context once, into what signs are looked for in. Whatever is missing or of
-//! another type is not there. No more is read than the schema allows.
+//! another type is not there. Of what has no end, the beginning is read.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 use url::Url;
 
-/// No context that fits its schema has more.
+/// How much is read of the text, and how many of the rest.
 const LETTERS: usize = 5_000;
 const LINKS: usize = 50;
 const HEADINGS: usize = 200;

@@ -351,6 +351,26 @@ mod tests {
     }
 
     #[test]
+    fn arithmetic_at_its_limits_ends_in_a_value_or_an_error() {
+        for text in [
+            "{{1 // 0}}",
+            "{{1 % 0}}",
+            "{{1 / 0}}",
+            "{{-9223372036854775808 // -1}}",
+            "{{-9223372036854775808 % -1}}",
+            "{{170141183460469231731687303715884105727 - -1}}",
+            "{{-170141183460469231731687303715884105728 // -1}}",
+            "{{999999999999999999999999999999999999999999999999}}",
+            "{{context.list[9223372036854775807]}}",
+            "{{context.list[-99]}}",
+            "{{context.title|truncate(18446744073709551615)}}",
+            "{{context.title|truncate(-1)}}",
+        ] {
+            let _ = evaluate(text);
+        }
+    }
+
+    #[test]
     fn what_the_language_does_not_know_is_an_error() {
         for (text, expected) in [
             ("{{context.}}", "view_bad_template"),
