@@ -217,6 +217,18 @@ fn every_kind_of_mistake_has_an_error_that_names_it() {
 }
 
 #[test]
+fn an_error_stays_short_however_long_the_names_are() {
+    let long = "x".repeat(100_000);
+    for transform in
+        [json!({"type": "template", "template": "{{"}), json!({"type": long}), json!(1)]
+    {
+        let context = json!({"llm_hints": {"transform": {long.clone(): transform}}});
+        let error = viewed(&context).unwrap_err().to_string();
+        assert!(error.len() < 500, "{} bytes", error.len());
+    }
+}
+
+#[test]
 fn what_grows_beyond_its_limit_is_refused() {
     let mut context = with_hints(json!({"transform": {
         "key": {"type": "literal", "literal": vec!["{{context.content.mainText}}"; 60]}

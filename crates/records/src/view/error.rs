@@ -117,7 +117,7 @@ pub enum Fault {
 impl Fault {
     /// The error of the entry with this key.
     pub(super) fn of(self, key: &str) -> ViewError {
-        ViewError::Entry { key: key.to_owned(), fault: self }
+        ViewError::Entry { key: key.chars().take(60).collect(), fault: self }
     }
 
     fn code(&self) -> &'static str {
