@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use outrigger_store::activity::Verdict;
 use outrigger_store::{Owner, Store};
-use outrigger_testkit::{McpClient, Panel, eventually};
+use outrigger_testkit::{McpClient, Panel};
 use program::Program;
 use serde_json::{Value, json};
 use tokio::process::Child;
@@ -41,20 +41,10 @@ async fn start(program: &Program) -> (Child, Panel, McpClient) {
     let mut command = program.command(&["up"]);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let hub = command.spawn().unwrap();
-    eventually("the hub is up", || async {
-        tokio::net::TcpStream::connect(("127.0.0.1", program.port)).await.ok()
-    })
-    .await;
-    let panel = Panel::link(program.port, "person", &token(program, "pairing-token").await).await;
-    let client = McpClient::http(program.port, &token(program, "agent-token").await).await;
+    program.answers().await;
+    let panel = Panel::link(program.port, "person", &program.token("pairing-token")).await;
+    let client = McpClient::http(program.port, &program.token("agent-token")).await;
     (hub, panel, client)
-}
-
-/// A new hub makes it a moment after it has the port.
-async fn token(program: &Program, file: &str) -> String {
-    let path = program.home.path().join(file);
-    let made = eventually("a token is made", || async { std::fs::read_to_string(&path).ok() });
-    made.await.trim().to_owned()
 }
 
 #[tokio::test]
