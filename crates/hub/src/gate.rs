@@ -20,10 +20,10 @@ use outrigger_guard::headers::redact_url;
 
 use crate::credentials::{Credential, Credentials, PREFIX};
 use crate::doorstep::Stranger;
-use crate::extension_files::own_origin;
 use crate::home::{Home, TokenKind};
 use crate::lockout::Lockout;
 use crate::mcp::MOST_BODY_BYTES;
+use crate::pairing::may_pair;
 use crate::refusal::Refusal;
 use crate::refused_extensions::RefusedExtensions;
 
@@ -113,15 +113,10 @@ impl Gate {
     }
 
     fn is_paired_extension(&self, origin: &str) -> bool {
-        if origin == own_origin() {
-            return true;
-        }
-        // Read anew each time: `outrigger pair --origin` takes effect at once.
-        let named = self.home.paired_origins().unwrap_or_else(|error| {
+        may_pair(&self.home, origin).unwrap_or_else(|error| {
             tracing::warn!(%error, "no other extension can pair");
-            Vec::new()
-        });
-        named.iter().any(|known| known == origin)
+            false
+        })
     }
 
     /// An address ends up in histories and logs, so it is no place for a token,
@@ -319,6 +314,7 @@ async fn admit(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extension_files::own_origin;
     use crate::memory::Memory;
     use crate::settings::Settings;
 

@@ -9,11 +9,18 @@ use std::time::{Duration, Instant};
 use outrigger_guard::Profile;
 use outrigger_protocol::link::Handshake;
 
-use crate::home::{Home, Token, TokenKind};
+use crate::extension_files::own_origin;
+use crate::home::{Home, HomeError, Token, TokenKind};
 use crate::lockout::Lockout;
 
 /// How often an open link looks whether the pairing token is another one.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(500);
+
+/// Whether an extension of this origin may pair: ours, or one that the user named.
+/// Read anew each time: `outrigger pair --origin` takes effect at once.
+pub(crate) fn may_pair(home: &Home, origin: &str) -> Result<bool, HomeError> {
+    Ok(origin == own_origin() || home.paired_origins()?.iter().any(|named| named == origin))
+}
 
 /// Checks credentials of handshakes.
 pub(crate) struct Pairing {
