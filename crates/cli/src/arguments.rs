@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use outrigger_hub::native_host::is_extension;
 use outrigger_hub::settings::{Flags, ToolProfile, Window};
 
 /// Eyes and hands for AI agents in the browser you already have open.
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Up(Up),
     /// Serve one MCP client over standard input and output
     Mcp(Mcp),
+    /// Link a browser that starts this by itself for its extension
+    NativeHost(NativeHost),
     /// A guided run on a bundled page that checks itself
     Tour(Tour),
     /// Call a tool: outrigger call browser_navigate '{"url":"https://example.com"}'
@@ -52,7 +55,7 @@ pub(crate) enum Command {
     Log(Log),
     /// Show every setting, its value and where that comes from
     Config,
-    /// Register Outrigger with an MCP client
+    /// Register Outrigger with your browsers, or with an MCP client
     Setup(Setup),
     /// Check this machine, and say what to mend
     Doctor,
@@ -110,6 +113,12 @@ pub(crate) struct Mcp {
     /// Where its tabs go: shared (a tab group in your window) or own
     #[arg(long, value_name = "WHERE")]
     pub(crate) window: Option<Window>,
+}
+
+#[derive(Args)]
+pub(crate) struct NativeHost {
+    /// The extension's origin, as the browser says it
+    pub(crate) extension: String,
 }
 
 #[derive(Args)]
@@ -308,7 +317,8 @@ pub(crate) enum LogCheck {
 
 #[derive(Args)]
 pub(crate) struct Setup {
-    /// The client to register with
+    /// The client to register with; without one, the browsers of this machine, so that the
+    /// extension links without a token
     pub(crate) client: Option<Client>,
 
     /// Only show what to put into a client's configuration
@@ -334,7 +344,16 @@ impl Arguments {
     /// Reads the command line. A tool's words are its own to read, but the
     /// flags that every command takes count behind them as well.
     pub(crate) fn read() -> Self {
-        let mut arguments = Self::parse();
+        let mut words: Vec<_> = std::env::args_os().collect();
+        // A browser says whose host it wants, and nothing of commands.
+        if words.get(1).and_then(|word| word.to_str()).is_some_and(is_extension) {
+            words.insert(1, "native-host".into());
+            // Some add which window it is for.
+            words.truncate(3);
+        }
+        let mut arguments = Self::parse_from(words);
+        // Nothing but messages goes to a browser.
+        arguments.json &= !matches!(arguments.command, Command::NativeHost(_));
         if let Command::Tool(words) = &mut arguments.command {
             if let Some(at) = words.iter().position(|word| word == "--json") {
                 words.remove(at);

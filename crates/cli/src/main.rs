@@ -5,6 +5,7 @@ mod arguments;
 mod commands;
 mod crash;
 mod doctor;
+mod host_manifest;
 mod output;
 mod page_words;
 
@@ -45,7 +46,7 @@ fn runtime(command: &Command) -> std::io::Result<tokio::runtime::Runtime> {
     }
 }
 
-/// Logs go to standard error; standard output belongs to results and to MCP.
+/// Logs go to standard error; standard output belongs to results, to MCP and to browsers.
 fn init_log(command: &Command) {
     let default = match command {
         // The tour tells its own story.

@@ -4,7 +4,8 @@
 //! ([`gate`]), the extension link ([`extension_link`]), the agent link
 //! ([`agent_link`], [`agent_client`]), MCP ([`mcp`]), credentials ([`home`]), what
 //! the user decided beforehand ([`rules`], over HTTP in [`rules_api`]),
-//! and the browsers it launches ([`launch`]). What a call does is decided and
+//! and the browsers it launches ([`launch`]). What a browser starts to link by is here
+//! too ([`native_host`]). What a call does is decided and
 //! done elsewhere: everything goes down the one road of `outrigger-dispatch`.
 
 pub mod agent_client;
@@ -27,6 +28,7 @@ mod log_keeper;
 pub mod mcp;
 mod mcp_sessions;
 mod memory;
+pub mod native_host;
 mod pairing;
 pub mod reach;
 mod refusal;

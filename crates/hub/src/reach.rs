@@ -6,7 +6,8 @@ use std::io;
 use std::process::Stdio;
 use std::time::Duration;
 
-use http::header::AUTHORIZATION;
+use http::HeaderName;
+use http::header::{AUTHORIZATION, ORIGIN};
 use outrigger_protocol::link::MAX_FRAME_BYTES;
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
@@ -24,7 +25,7 @@ const START_LIMIT: Duration = Duration::from_secs(10);
 /// The first pause between two attempts, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(500));
 
-/// An open agent link.
+/// An open agent link, or extension link.
 pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// No hub can be reached.
@@ -140,7 +141,7 @@ fn private_file(path: &std::path::Path) -> io::Result<fs::File> {
     options.open(path)
 }
 
-/// Opens the socket, and tells apart the ways in which that can fail.
+/// Opens the agent link, and tells apart the ways in which that can fail.
 pub(crate) async fn open(settings: &Settings) -> Result<Socket, ConnectError> {
     let port = settings.port;
     let Some(token) = settings.home.existing_token(TokenKind::Agent)? else {
@@ -150,17 +151,30 @@ pub(crate) async fn open(settings: &Settings) -> Result<Socket, ConnectError> {
             Err(_) => Err(ConnectError::NotRunning { port }),
         };
     };
+    upgrade(port, "/agent", AUTHORIZATION, &format!("Bearer {}", token.reveal())).await
+}
+
+/// Opens the extension link, as the browser of this extension would.
+pub(crate) async fn open_link(settings: &Settings, origin: &str) -> Result<Socket, ConnectError> {
+    upgrade(settings.port, "/extension", ORIGIN, origin).await
+}
+
+async fn upgrade(
+    port: u16,
+    path: &str,
+    header: HeaderName,
+    value: &str,
+) -> Result<Socket, ConnectError> {
     let stream = TcpStream::connect(("127.0.0.1", port))
         .await
         .map_err(|_| ConnectError::NotRunning { port })?;
     let _ = stream.set_nodelay(true);
     let not_a_hub = |reason: String| ConnectError::NotAHub { port, reason };
-    let mut request = format!("ws://127.0.0.1:{port}/agent")
+    let mut request = format!("ws://127.0.0.1:{port}{path}")
         .into_client_request()
         .map_err(|error| not_a_hub(error.to_string()))?;
-    let bearer = format!("Bearer {}", token.reveal());
-    let bearer = bearer.parse().map_err(|_| not_a_hub("the token is not a token".to_owned()))?;
-    request.headers_mut().insert(AUTHORIZATION, bearer);
+    let value = value.parse().map_err(|_| not_a_hub("the token is not a token".to_owned()))?;
+    request.headers_mut().insert(header, value);
     let config = WebSocketConfig::default()
         .max_message_size(Some(MAX_FRAME_BYTES))
         .max_frame_size(Some(MAX_FRAME_BYTES));

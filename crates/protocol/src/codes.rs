@@ -151,7 +151,7 @@ impl std::fmt::Display for ErrorCode {
     }
 }
 
-/// Why the hub closed an extension's connection.
+/// Why the hub, or the host between it and a browser, closed an extension's connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u16)]
 pub enum CloseCode {
@@ -165,6 +165,10 @@ pub enum CloseCode {
     Replaced = 4004,
     /// The credential that it was let in with is good for nothing any more.
     Revoked = 4005,
+    /// The native-messaging host serves no such extension.
+    NotServed = 4006,
+    /// The native-messaging host reaches no hub; the reason beside it says why.
+    NoHub = 4007,
 }
 
 /// The reason beside [`CloseCode::Revoked`] where somebody else may have the
@@ -173,12 +177,14 @@ pub const REUSED_REASON: &str = "Refresh token used twice";
 
 impl CloseCode {
     /// Every code with the reason that travels with it.
-    pub const ALL: [(CloseCode, &'static str); 5] = [
+    pub const ALL: [(CloseCode, &'static str); 7] = [
         (CloseCode::UnsupportedProtocol, "Unsupported protocol"),
         (CloseCode::HandshakeTimeout, "Handshake timeout"),
         (CloseCode::InvalidPairingToken, "Invalid pairing token"),
         (CloseCode::Replaced, "Replaced by a newer connection"),
         (CloseCode::Revoked, "Revoked"),
+        (CloseCode::NotServed, "This extension is not served"),
+        (CloseCode::NoHub, "No hub"),
     ];
 
     /// The reason sent with the close frame.

@@ -1,4 +1,5 @@
-//! Wire types: what the hub and the extension say to each other ([`link`]),
+//! Wire types: what the hub and the extension say to each other ([`link`]; what the
+//! native-messaging host adds to that is in [`native`]),
 //! what each capability of our own extension takes and gives
 //! ([`capabilities`], [`pages`]), what the page script reports of a page ([`facts`]), what
 //! an agent process and the hub say to each other ([`agent`]), what the user is
@@ -17,6 +18,7 @@ pub mod filling;
 pub mod helm;
 pub mod inspection;
 pub mod link;
+pub mod native;
 pub mod page_state;
 pub mod pages;
 #[cfg(feature = "typescript")]

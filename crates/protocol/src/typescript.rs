@@ -3,7 +3,8 @@
 use ts_rs::{Config, TS};
 
 use crate::{
-    capabilities, codes, diagnostics, facts, filling, helm, inspection, link, page_state, pages,
+    capabilities, codes, diagnostics, facts, filling, helm, inspection, link, native, page_state,
+    pages,
 };
 
 /// The whole generated file.
@@ -49,6 +50,7 @@ pub fn render() -> String {
         link::DebuggerDetached,
         link::BrowserEvent,
         link::Refusal,
+        native::HostMessage,
         capabilities::PageFunction,
         capabilities::Frames,
         capabilities::ScriptParams,
@@ -179,6 +181,7 @@ fn constants() -> String {
         "export const PROTOCOL = {};\n\n\
          export const HELM_VERSION = {};\n\n\
          export const MAX_FRAME_BYTES = {};\n\n\
+         export const NATIVE_HOST = {:?};\n\n\
          export const CDP_METHODS: readonly string[] = [\n{}];\n\n\
          export const CloseCode = {{\n{}}} as const;\n\n\
          export const REUSED_REASON = {:?};\n\n\
@@ -186,6 +189,7 @@ fn constants() -> String {
         link::PROTOCOL,
         helm::HELM_VERSION,
         link::MAX_FRAME_BYTES,
+        native::NATIVE_HOST,
         methods.concat(),
         closes.concat(),
         codes::REUSED_REASON,

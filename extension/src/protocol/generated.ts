@@ -479,6 +479,24 @@ code?: ErrorCode,
  */
 details?: Record<string, unknown>, };
 
+export type HostMessage = { "type": "native_chunk", 
+/**
+ * A piece of the frame's text.
+ */
+text: string, 
+/**
+ * Whether the frame is whole with it.
+ */
+last: boolean, } | { "type": "native_closed", 
+/**
+ * The hub's close code, or one of the host's.
+ */
+code: number, 
+/**
+ * Why.
+ */
+reason: string, };
+
 export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "focusedOn" | "query" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools" | "stakes";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
@@ -2016,6 +2034,8 @@ export const HELM_VERSION = 2;
 
 export const MAX_FRAME_BYTES = 33554432;
 
+export const NATIVE_HOST = "com.outrigger.hub";
+
 export const CDP_METHODS: readonly string[] = [
   "Emulation.clearDeviceMetricsOverride",
   "Emulation.setDeviceMetricsOverride",
@@ -2044,6 +2064,8 @@ export const CloseCode = {
   InvalidPairingToken: 4003,
   Replaced: 4004,
   Revoked: 4005,
+  NotServed: 4006,
+  NoHub: 4007,
 } as const;
 
 export const REUSED_REASON = "Refresh token used twice";

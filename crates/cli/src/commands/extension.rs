@@ -20,9 +20,9 @@ pub(crate) fn run(extension: &Extension, output: Output) -> anyhow::Result<ExitC
             format!("The extension is in {}.", folder.display()),
             "In your browser: open chrome://extensions, switch on Developer mode, choose"
                 .to_owned(),
-            "\"Load unpacked\" and take that folder. Then open the extension's options and paste"
+            "\"Load unpacked\" and take that folder. Then run `outrigger setup`, or open the"
                 .to_owned(),
-            "the token that `outrigger pair` shows.".to_owned(),
+            "extension's options and paste the token that `outrigger pair` shows.".to_owned(),
         ]
     });
     Ok(ExitCode::SUCCESS)

@@ -6,6 +6,7 @@ mod extension;
 mod hub_api;
 mod log;
 mod mcp;
+mod native_host;
 mod pair;
 mod policy;
 mod sessions;
@@ -28,10 +29,15 @@ use crate::output::Output;
 
 /// Runs the command that was typed.
 pub(crate) async fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
-    let settings = Settings::load(arguments.flags())?;
+    let settings = Settings::load(arguments.flags());
+    if let (Err(error), Command::NativeHost(_)) = (&settings, &arguments.command) {
+        native_host::refuse(error).await;
+    }
+    let settings = settings?;
     match arguments.command {
         Command::Up(up) => up::run(&settings, &up, output).await,
         Command::Mcp(mcp) => mcp::run(&settings, &mcp).await,
+        Command::NativeHost(host) => native_host::run(&settings, &host).await,
         Command::Tour(tour) => tour::run(&settings, &tour, output).await,
         Command::Call(call) => call::run(&settings, &call, output).await,
         Command::Extension(extension) => extension::run(&extension, output),

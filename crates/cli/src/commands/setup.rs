@@ -1,4 +1,5 @@
-//! `outrigger setup`: registers the MCP server with a client.
+//! `outrigger setup`: tells browsers of the host that links them, or registers the MCP
+//! server with a client.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -10,15 +11,19 @@ use outrigger_hub::settings::DEFAULT_PORT;
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{Client, Setup};
+use crate::host_manifest::{Host, browsers, quoted};
 use crate::output::Output;
 
 pub(crate) fn run(settings: &Settings, setup: &Setup, output: Output) -> anyhow::Result<ExitCode> {
     let registration = Registration::new(settings, setup.launch);
     match setup.client {
         Some(Client::ClaudeCode) if !setup.print => claude_code(&registration, setup.undo, output),
-        None if !setup.print => {
-            bail!("name a client (`outrigger setup claude-code`), or use --print for any other")
+        None if setup.launch && !setup.print => {
+            bail!(
+                "--launch is for a client: name one (`outrigger setup claude-code`), or use --print"
+            )
         }
+        None if !setup.print => own_browsers(settings, setup.undo, output),
         _ => print(settings, &registration, output),
     }
 }
@@ -74,10 +79,39 @@ impl Registration {
     }
 }
 
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:@+,".contains(c));
-    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+fn own_browsers(settings: &Settings, undo: bool, output: Output) -> anyhow::Result<ExitCode> {
+    let (host, browsers) = (Host::new(settings)?, browsers()?);
+    settings.home.prepare()?;
+    let mut names = Vec::new();
+    for browser in &browsers {
+        let is_meant = if undo {
+            host.unregister(browser)?
+        } else {
+            host.register(browser)?;
+            true
+        };
+        names.extend(is_meant.then_some(browser.name));
+    }
+    if undo {
+        host.forget();
+    } else if names.is_empty() {
+        bail!(
+            "no browser of yours was found that Outrigger knows; start it once, and try again. For \
+             a client, name it (`outrigger setup claude-code`), or use --print for any other"
+        );
+    }
+    output.result(&json!({"browsers": names, "registered": !undo}), || {
+        let named = if names.is_empty() { "any browser".to_owned() } else { names.join(", ") };
+        if undo {
+            return vec![format!("Outrigger is no longer registered with {named}.")];
+        }
+        vec![
+            format!("Outrigger is registered with {named}."),
+            "The extension links by itself now, within half a minute, and needs no token."
+                .to_owned(),
+        ]
+    });
+    Ok(ExitCode::SUCCESS)
 }
 
 fn claude_code(
@@ -126,15 +160,4 @@ fn print(
         ]
     });
     Ok(ExitCode::SUCCESS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_with_blanks_survives_the_shell() {
-        assert_eq!(quoted("/opt/my tools/it's"), "'/opt/my tools/it'\\''s'");
-        assert_eq!(quoted("/usr/bin/outrigger"), "/usr/bin/outrigger");
-    }
 }

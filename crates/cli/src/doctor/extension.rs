@@ -17,8 +17,8 @@ pub(crate) fn check(patient: &Patient<'_>) -> Finding {
             if linked.is_empty() {
                 Verdict::Broken {
                     what: "no extension is linked".to_owned(),
-                    fix: "outrigger extension DIR, load it in your browser, paste the token of \
-                          `outrigger pair`; or `outrigger up --launch`"
+                    fix: "outrigger extension DIR, load it in your browser, `outrigger setup`; or \
+                          `outrigger up --launch`"
                         .to_owned(),
                 }
             } else {

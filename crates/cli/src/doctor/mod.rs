@@ -3,6 +3,7 @@
 mod browser;
 mod extension;
 mod home;
+mod host;
 mod hub;
 mod port;
 mod store;
@@ -50,6 +51,7 @@ pub(crate) async fn run(settings: &Settings, output: Output) -> anyhow::Result<E
         port::check(&patient).await,
         hub::check(&patient),
         extension::check(&patient),
+        host::check(&patient),
         versions::check(&patient),
     ];
     let broken = findings.iter().any(|f| matches!(f.verdict, Verdict::Broken { .. }));

@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use std::net::TcpListener;
+use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
@@ -24,6 +25,11 @@ impl Program {
         Program { home, port }
     }
 
+    /// The user's folder for configuration, with nothing in it.
+    pub(crate) fn config(&self) -> PathBuf {
+        self.home.path().join("config")
+    }
+
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_outrigger"));
         command
@@ -34,6 +40,8 @@ impl Program {
                 "OUTRIGGER_BROWSER_ARGS",
                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
             )
+            // Where browsers of this user would be.
+            .env("XDG_CONFIG_HOME", self.config())
             .env_remove("OUTRIGGER_TOOLS")
             .env_remove("DISPLAY")
             .kill_on_drop(true);
