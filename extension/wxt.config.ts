@@ -16,6 +16,7 @@ const PERMISSIONS = {
     "activeTab",
     "storage",
     "sidePanel",
+    "nativeMessaging",
     "alarms",
     "notifications",
     "webNavigation",

@@ -13,6 +13,8 @@ export interface WorkerStatus {
   problem: string;
   enabled: boolean;
   hub: string;
+  /** Linked through the program that the browser starts, without a token. */
+  isThroughHost: boolean;
   /** The hub launched this browser and set the address. */
   isLaunched: boolean;
   /** Or the login that it was exchanged for. */

@@ -26,6 +26,7 @@ const STATUS: WorkerStatus = {
   problem: "",
   enabled: true,
   hub: "127.0.0.1:9009",
+  isThroughHost: false,
   isLaunched: false,
   hasPairingToken: false,
   debuggedTabs: 0,

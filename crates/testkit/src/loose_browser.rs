@@ -2,6 +2,7 @@
 //! person's own browser does, and its service worker can be killed.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -19,7 +20,8 @@ use crate::{Devtools, eventually};
 /// A running Chromium with our extension; gone when dropped.
 pub struct LooseBrowser {
     _child: Child,
-    folder: Scratch,
+    _folder: Scratch,
+    profile: PathBuf,
 }
 
 impl LooseBrowser {
@@ -30,16 +32,27 @@ impl LooseBrowser {
 
     /// Starts one whose extension knows of no hub yet, as a person has it at first.
     pub fn start_unpaired(settings: &Settings) -> Self {
-        Self::start_told(settings, None, &[])
+        Self::start_told(settings, None, &[], None)
+    }
+
+    /// The same, in a profile that may have something in it.
+    pub fn start_unpaired_in(settings: &Settings, profile: &Path) -> Self {
+        Self::start_told(settings, None, &[], Some(profile.to_owned()))
     }
 
     /// The same as `start`, with another extension in it: its files by name.
     pub fn start_beside(settings: &Settings, token: &str, neighbour: &[(&str, &str)]) -> Self {
-        Self::start_told(settings, Some(token), neighbour)
+        Self::start_told(settings, Some(token), neighbour, None)
     }
 
-    fn start_told(settings: &Settings, token: Option<&str>, neighbour: &[(&str, &str)]) -> Self {
+    fn start_told(
+        settings: &Settings,
+        token: Option<&str>,
+        neighbour: &[(&str, &str)],
+        profile: Option<PathBuf>,
+    ) -> Self {
         let folder = Scratch::new();
+        let profile = profile.unwrap_or_else(|| folder.path().join("profile"));
         let extension = folder.path().join("extension");
         extension_files::write(Build::Full, &extension).expect("the extension is written");
         if let Some(token) = token {
@@ -60,7 +73,7 @@ impl LooseBrowser {
         let program = outrigger_hub::launch::find_browser(settings.browser.as_deref());
         let mut command = Command::new(program.expect("a browser"));
         command
-            .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+            .arg(format!("--user-data-dir={}", profile.display()))
             .arg(format!("--load-extension={loaded}"))
             .args([
                 "--headless=new",
@@ -81,7 +94,8 @@ impl LooseBrowser {
         if outrigger_hub::launch::runs_as_root() {
             command.arg("--no-sandbox");
         }
-        LooseBrowser { _child: command.spawn().expect("the browser starts"), folder }
+        let child = command.spawn().expect("the browser starts");
+        LooseBrowser { _child: child, _folder: folder, profile }
     }
 
     /// Opens a tab at any address, also one that no agent may open.
@@ -91,7 +105,7 @@ impl LooseBrowser {
 
     /// Its debugging port.
     pub async fn devtools(&self) -> Devtools {
-        Devtools::connect(&self.folder.path().join("profile")).await
+        Devtools::connect(&self.profile).await
     }
 
     /// Ends the extension's service worker, as Chrome does when it likes.
@@ -141,7 +155,7 @@ impl LooseBrowser {
     }
 
     async fn port(&self) -> DebuggingPort {
-        let port_file = self.folder.path().join("profile/DevToolsActivePort");
+        let port_file = self.profile.join("DevToolsActivePort");
         let address = eventually("the debugging port is known", || async {
             let text = fs::read_to_string(&port_file).ok()?;
             let (port, path) = text.trim().split_once('\n')?;

@@ -84,6 +84,9 @@ describe("the options page", () => {
     worker.say({ state: "connected", isLaunched: true });
     expect(text("state")).toBe("Connected");
     expect(byId("launched", HTMLElement).hidden).toBe(false);
+    expect(byId("through-host", HTMLElement).hidden).toBe(true);
+    worker.say({ state: "connected", isThroughHost: true });
+    expect(byId("through-host", HTMLElement).hidden).toBe(false);
     worker.say({ problem: "The token is not valid." });
     expect(text("problem")).toBe("The token is not valid.");
   });

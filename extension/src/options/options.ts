@@ -55,6 +55,7 @@ function show(status: WorkerStatus): void {
   state.textContent = STATE_WORDS[status.state];
   showSentence(byId("problem", HTMLParagraphElement), status.problem);
   byId("launched", HTMLParagraphElement).hidden = !status.isLaunched;
+  byId("through-host", HTMLParagraphElement).hidden = !status.isThroughHost;
   byId("token", HTMLInputElement).placeholder = status.hasPairingToken
     ? "Stored. Paste another one to replace it."
     : "";

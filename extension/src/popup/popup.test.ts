@@ -90,6 +90,8 @@ describe("the popup", () => {
     expect(text("hub")).toBe("127.0.0.1:9010");
     worker.say({ isLaunched: true });
     expect(text("hub")).toBe("127.0.0.1:9009 (launched by it)");
+    worker.say({ isThroughHost: true });
+    expect(text("hub")).toContain("without a token");
   });
 
   it.each([

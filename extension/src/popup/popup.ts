@@ -47,13 +47,16 @@ function show(status: WorkerStatus): void {
   byId("switch-word", HTMLSpanElement).textContent = status.enabled ? "On" : "Off";
   byId("connect", HTMLButtonElement).disabled = status.state !== "disconnected" || !status.enabled;
   byId("disconnect", HTMLButtonElement).disabled = status.state !== "connected";
-  byId("hub", HTMLElement).textContent = status.isLaunched
-    ? `${status.hub} (launched by it)`
-    : status.hub;
+  byId("hub", HTMLElement).textContent = hubWords(status);
   showDebugger(status.debuggedTabs);
   showStop(status);
   showAgents(status);
   showLog(status.log);
+}
+
+function hubWords({ hub, isLaunched, isThroughHost }: WorkerStatus): string {
+  if (isThroughHost) return "On this machine, linked by the browser without a token";
+  return isLaunched ? `${hub} (launched by it)` : hub;
 }
 
 function showAgents({ helm, isStopped }: WorkerStatus): void {

@@ -20,14 +20,19 @@ export function parseHubAddress(text: string): string | undefined {
 
 /** The link's address. The pairing token leaves the machine over TLS only. */
 export function linkUrl(address: string): string {
-  const scheme = isLoopback(new URL(`outrigger://${address}`).hostname) ? "ws" : "wss";
+  const scheme = isOnThisMachine(address) ? "ws" : "wss";
   return `${scheme}://${address}/extension`;
 }
 
 /** What is asked of the same hub by HTTP; its tokens, too, leave the machine over TLS only. */
 export function httpUrl(address: string, path: string): string {
-  const scheme = isLoopback(new URL(`outrigger://${address}`).hostname) ? "http" : "https";
+  const scheme = isOnThisMachine(address) ? "http" : "https";
   return `${scheme}://${address}${path}`;
+}
+
+/** Whether the hub is on this machine, where the browser can start a host for it. */
+export function isOnThisMachine(address: string): boolean {
+  return isLoopback(new URL(`outrigger://${address}`).hostname);
 }
 
 function isLoopback(hostname: string): boolean {

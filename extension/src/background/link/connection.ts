@@ -1,14 +1,13 @@
-// One WebSocket from its opening to its end: handshake, keepalive, frames.
+// One connection from its opening to its end: handshake, keepalive, frames.
 // Whether there should be another one afterwards is the link's decision.
 import type { Handshake, HandshakeAck } from "../../protocol/generated";
-import { type HubFrame, parseFrame } from "./frames";
+import type { HubFrame } from "./frames";
+import { GIVEN_UP, type OpenTransport, type Transport } from "./transport";
 
 /** Opening and handshake together; a port that swallows everything must not hold us. */
 const READY_WITHIN_MS = 10_000;
 /** So many keepalive periods without a frame and the other side counts as gone. */
 const SILENT_PERIODS = 2.5;
-/** Our own code for ending a socket, outside those that the hub uses. */
-const GIVEN_UP = 4900;
 
 export interface ConnectionEnd {
   code: number;
@@ -25,7 +24,7 @@ export interface ConnectionEvents {
 }
 
 export class Connection {
-  readonly #socket: WebSocket;
+  readonly #transport: Transport;
   readonly #events: ConnectionEvents;
   #opened = false;
   #ready = false;
@@ -35,17 +34,18 @@ export class Connection {
   #silence: ReturnType<typeof setTimeout> | undefined;
   #pings: ReturnType<typeof setInterval> | undefined;
 
-  constructor(url: string, handshake: () => Promise<Handshake>, events: ConnectionEvents) {
+  constructor(open: OpenTransport, handshake: () => Promise<Handshake>, events: ConnectionEvents) {
     this.#events = events;
-    this.#socket = new WebSocket(url);
+    this.#transport = open({
+      opened: async () => {
+        this.#opened = true;
+        const first = await handshake();
+        this.#send({ type: "handshake", ...first });
+      },
+      frame: (frame) => this.#receive(frame),
+      closed: (code, why) => this.#end(code, why),
+    });
     this.#expectFrame();
-    this.#socket.onopen = async () => {
-      this.#opened = true;
-      const first = await handshake();
-      this.#send({ type: "handshake", ...first });
-    };
-    this.#socket.onmessage = (message) => this.#receive(message.data);
-    this.#socket.onclose = (close) => this.#end(close.code, close.reason);
   }
 
   get isReady(): boolean {
@@ -76,13 +76,12 @@ export class Connection {
   }
 
   #sendText(text: string): void {
-    if (!this.#over && this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
+    if (!this.#over) this.#transport.send(text);
   }
 
-  #receive(data: unknown): void {
+  #receive(frame: HubFrame): void {
     if (this.#over) return;
     this.#expectFrame();
-    const frame = parseFrame(String(data));
     switch (frame.kind) {
       case "ack":
         this.#becomeReady(frame.ack);
@@ -121,8 +120,6 @@ export class Connection {
     this.#over = true;
     clearTimeout(this.#silence);
     clearInterval(this.#pings);
-    // Closing a socket that never opened reports an error; there is none to see.
-    this.#socket.onclose = null;
-    this.#socket.close();
+    this.#transport.close();
   }
 }

@@ -24,12 +24,15 @@ const DEFAULT_DEADLINE_MS = 30_000;
 const DEFAULT_KEEPALIVE_MS = 20_000;
 
 export function parseFrame(text: string): HubFrame {
-  let frame: Record<string, unknown>;
   try {
-    frame = JSON.parse(text);
+    return frameOf(JSON.parse(text));
   } catch {
     return { kind: "malformed", why: "not JSON" };
   }
+}
+
+export function frameOf(value: unknown): HubFrame {
+  const frame = value as Record<string, unknown>;
   if (typeof frame !== "object" || frame === null || typeof frame.type !== "string") {
     return { kind: "malformed", why: "no type" };
   }
@@ -47,7 +50,7 @@ export function parseFrame(text: string): HubFrame {
   }
   if (typeof frame.id !== "string") return { kind: "malformed", why: "no id" };
   if (frame.type === "cancel") return { kind: "cancel", id: frame.id };
-  const { type, id, payload } = frame;
+  const { type, id, payload } = frame as { type: string; id: string; payload?: unknown };
   const deadlineMs = positive(frame.deadlineMs, DEFAULT_DEADLINE_MS);
   const once = frame.once === true;
   return { kind: "request", request: { type, id, payload: payload ?? {}, deadlineMs, once } };

@@ -6,8 +6,8 @@ import { capabilities } from "../capabilities/registry";
 import { allTabFacts } from "../tab-facts";
 import { clientId } from "./settings";
 
-/** What proves who we are. */
-export type Credential = { pairingToken: string } | { accessToken: string };
+/** What proves who we are; nothing where the host between us and the hub does. */
+export type Credential = { pairingToken: string } | { accessToken: string } | Record<string, never>;
 
 export async function makeHandshake(
   credential: Credential,

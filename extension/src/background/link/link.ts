@@ -1,5 +1,7 @@
 // The link: decides when there is a connection to the hub. Never two at once;
 // back by itself unless the user or the hub said otherwise.
+
+import { BUILD } from "../../build";
 import {
   type BrowserEvent,
   CloseCode,
@@ -8,25 +10,33 @@ import {
   REUSED_REASON,
 } from "../../protocol/generated";
 import type { LinkState } from "../../worker-channel";
-import { linkUrl } from "./address";
+import { isOnThisMachine, linkUrl } from "./address";
 import { Connection, type ConnectionEnd } from "./connection";
 import type { HubFrame } from "./frames";
 import { type Credential, makeHandshake } from "./handshake";
 import { readLaunch } from "./launch";
 import { logLine } from "./log";
 import { LOGIN_PROBLEMS, Login } from "./login";
+import { overNativeHost } from "./native";
 import type { Requests } from "./requests";
 import { delayBeforeRetry, endingOf } from "./retry";
 import { readDisconnected, readSettings, writeDisconnected, writeSettings } from "./settings";
+import { overSocket } from "./socket";
+import { NO_HOST } from "./transport";
 
 interface Target {
+  /** For people. */
   address: string;
   credential: Credential;
+  /** There is no credential here: the host has one. This is the problem where there is no host. */
+  withoutHost?: string;
 }
 
 export interface LinkView {
   state: LinkState;
   problem: string;
+  /** Linked through the program that the browser starts, without a token. */
+  isThroughHost: boolean;
 }
 
 export interface LinkListener {
@@ -39,7 +49,10 @@ export interface LinkListener {
 }
 
 const UNPAIRED =
-  "This browser is not paired yet. Run `outrigger pair` and paste the token in Options.";
+  "This browser is not paired yet. Run `outrigger setup`, or run `outrigger pair` and paste the token in Options.";
+
+/** Stands for an address where the host has it. */
+const THIS_MACHINE = "the hub of this machine";
 
 export class Link {
   readonly #requests: Requests;
@@ -50,7 +63,9 @@ export class Link {
   #failures = 0;
   /** Counts decisions, so that one which was overtaken while it waited gives up. */
   #decision = 0;
-  #view: LinkView = { state: "disconnected", problem: "" };
+  /** The user saw that the login had ended, and pressed Connect all the same. */
+  #isAskedFor = false;
+  #view: LinkView = { state: "disconnected", problem: "", isThroughHost: false };
 
   constructor(requests: Requests, listener: LinkListener) {
     this.#requests = requests;
@@ -68,8 +83,10 @@ export class Link {
 
   /** The user wants it, now. */
   async connect(): Promise<void> {
+    const { loginEnded } = await readSettings();
     await Promise.all([writeDisconnected(false), writeSettings({ enabled: true, revoked: false })]);
     this.#failures = 0;
+    this.#isAskedFor = loginEnded !== "";
     this.#drop("connecting anew");
     await this.#open();
   }
@@ -97,17 +114,21 @@ export class Link {
     this.#forgetRetry();
     const target = await this.#target();
     if (decision !== this.#decision || !target) return;
-    const { address, credential } = target;
+    const { address, credential, withoutHost } = target;
+    const isThroughHost = withoutHost !== undefined;
     // Between retries the popup keeps showing why there is no link, instead of
     // flickering with each attempt.
     if (this.#failures === 0) this.#show("connecting", "");
-    this.#connection = new Connection(linkUrl(address), () => this.#handshake(credential), {
+    const transport = isThroughHost ? overNativeHost : overSocket(linkUrl(address));
+    this.#connection = new Connection(transport, () => this.#handshake(credential), {
       ready: (ack) => {
         this.#failures = 0;
         // Whoever asked before has given up, or is another hub.
         if (!ack.resumed) this.#requests.cancelAll();
         logLine(`connected to ${address} (hub ${ack.bridgeVersion}, ${ack.linkId})`);
-        this.#show("connected", "");
+        if (isThroughHost) void writeSettings({ loginEnded: "" });
+        this.#isAskedFor = false;
+        this.#show("connected", "", isThroughHost);
         this.#listener.ready();
       },
       frame: (frame) => this.#receive(frame),
@@ -139,7 +160,13 @@ export class Link {
     }
     const why = access.kind === "ended" ? access.why : loginEnded;
     if (why === "" && pairingToken !== "") return { address, credential: { pairingToken } };
-    this.#show("disconnected", why === "" ? UNPAIRED : LOGIN_PROBLEMS[why]);
+    const problem = why === "" ? UNPAIRED : LOGIN_PROBLEMS[why];
+    // A login that was ended is not begun anew behind the user's back.
+    const mayUseHost = BUILD === "full" && (why === "" || this.#isAskedFor);
+    if (mayUseHost && isOnThisMachine(address)) {
+      return { address: THIS_MACHINE, credential: {}, withoutHost: problem };
+    }
+    this.#show("disconnected", problem);
     return undefined;
   }
 
@@ -164,8 +191,15 @@ export class Link {
     }
   }
 
-  #ended(end: ConnectionEnd, { address, credential }: Target): void {
+  #ended(end: ConnectionEnd, { address, credential, withoutHost }: Target): void {
     this.#connection = undefined;
+    if (end.code === NO_HOST && withoutHost !== undefined) {
+      // Most browsers have none, and that is fine. The next alarm looks again.
+      this.#failures += 1;
+      this.#isAskedFor = false;
+      this.#show("disconnected", withoutHost);
+      return;
+    }
     const wasConnected = this.#view.state === "connected";
     const hasLogin = "accessToken" in credential;
     if (hasLogin && end.code === CloseCode.Revoked) {
@@ -178,7 +212,7 @@ export class Link {
     const { retry, problem } =
       isRefused && this.#failures === 0
         ? ({ retry: "soon", problem: "" } as const)
-        : endingOf(end.code, end.opened, address);
+        : endingOf(end.code, end.opened, address, end.why);
     if (wasConnected || this.#failures === 0) {
       logLine(`no link to ${address} (${end.code}${end.why ? ` ${end.why}` : ""})`);
     }
@@ -214,8 +248,8 @@ export class Link {
     this.#retry = undefined;
   }
 
-  #show(state: LinkState, problem: string): void {
-    this.#view = { state, problem };
+  #show(state: LinkState, problem: string, isThroughHost = false): void {
+    this.#view = { state, problem, isThroughHost };
     this.#listener.changed();
   }
 }

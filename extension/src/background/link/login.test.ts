@@ -1,26 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Login } from "./login";
+import { area } from "./storage.fixture";
 
 const HUB = "127.0.0.1:9009";
-
-/** A storage area that holds these. */
-function area(held: Record<string, unknown>) {
-  return {
-    held,
-    async get(asked: string | Record<string, unknown>) {
-      const defaults = typeof asked === "string" ? {} : asked;
-      const names = typeof asked === "string" ? [asked] : Object.keys(asked);
-      const found = names.filter((name) => name in held).map((name) => [name, held[name]]);
-      return { ...defaults, ...Object.fromEntries(found) };
-    },
-    async set(changes: Record<string, unknown>) {
-      Object.assign(held, changes);
-    },
-    async remove(name: string) {
-      delete held[name];
-    },
-  };
-}
 
 function answers(status: number, body: object): void {
   hub.mockImplementation(async () => new Response(JSON.stringify(body), { status }));

@@ -26,10 +26,17 @@ describe("the end of a connection", () => {
     [CloseCode.InvalidPairingToken, "slowly"],
     [CloseCode.Replaced, "slowly"],
     [CloseCode.Revoked, "never"],
+    [CloseCode.NotServed, "slowly"],
+    [CloseCode.NoHub, "slowly"],
     [CloseCode.HandshakeTimeout, "soon"],
     [1006, "soon"],
   ])("with code %i is retried %s", (code, retry) => {
     expect(endingOf(code, true, "127.0.0.1:9009").retry).toBe(retry);
+  });
+
+  it("passes on why the host on this machine reaches no hub", () => {
+    const { problem } = endingOf(CloseCode.NoHub, true, "", "no hub answers on port 9009");
+    expect(problem).toContain("says: no hub answers on port 9009.");
   });
 
   it("tells an absent hub from a lost one", () => {

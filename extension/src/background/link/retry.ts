@@ -24,8 +24,11 @@ export interface Ending {
   problem: string;
 }
 
-/** What the end of a connection means. `opened` says whether the hub ever answered. */
-export function endingOf(code: number, opened: boolean, address: string): Ending {
+/**
+ * What the end of a connection means. `opened` says whether the hub ever answered, `why`
+ * is what the other side said.
+ */
+export function endingOf(code: number, opened: boolean, address: string, why = ""): Ending {
   switch (code) {
     case CloseCode.InvalidPairingToken:
       return {
@@ -50,6 +53,9 @@ export function endingOf(code: number, opened: boolean, address: string): Ending
         retry: "never",
         problem: "The hub ended this link. Press Connect if you want it back.",
       };
+    case CloseCode.NoHub:
+    case CloseCode.NotServed:
+      return { retry: "slowly", problem: `Outrigger's program on this machine says: ${why}.` };
     case CloseCode.HandshakeTimeout:
       return { retry: "soon", problem: "The hub gave up waiting for this browser. Trying again." };
     default:
