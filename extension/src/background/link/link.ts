@@ -209,10 +209,13 @@ export class Link {
     const isRefused = hasLogin && end.code === CloseCode.InvalidPairingToken;
     // Expired, most likely: there is another one after a refresh, which is tried once at once.
     if (isRefused) void this.#login.forgetAccess();
+    // The host shows whatever token there is: a new one was made to have nobody linked.
+    const isShutOut = withoutHost !== undefined && end.code === CloseCode.InvalidPairingToken;
+    const code = isShutOut ? CloseCode.Revoked : end.code;
     const { retry, problem } =
       isRefused && this.#failures === 0
         ? ({ retry: "soon", problem: "" } as const)
-        : endingOf(end.code, end.opened, address, end.why);
+        : endingOf(code, end.opened, address, end.why);
     if (wasConnected || this.#failures === 0) {
       logLine(`no link to ${address} (${end.code}${end.why ? ` ${end.why}` : ""})`);
     }
