@@ -27,15 +27,34 @@ const NOISE: &str = "<!doctype html><title>Noise</title><canvas width=780 height
   canvas.putImageData(noise, 0, 0);
 </script>";
 
-/// A browser with the extension in it and nothing else, and where it looks for hosts.
-fn browser(program: &Program) -> LooseBrowser {
+/// Another extension, and what its page shows of an attempt to reach the host.
+const NEIGHBOUR: &str = "chrome-extension://djafipcnnmacfcdheidbokhghlpfipoa";
+const NEIGHBOUR_FILES: [(&str, &str); 3] = [
+    (
+        "manifest.json",
+        r#"{"manifest_version": 3, "name": "N", "version": "1", "permissions": ["nativeMessaging"],
+            "key": "YSBuZWlnaGJvdXIgb2YgT3V0cmlnZ2VyJ3M="}"#,
+    ),
+    ("ask.html", "<!doctype html><p id=said></p><script src=ask.js></script>"),
+    (
+        "ask.js",
+        "const say = (words) => { document.getElementById('said').textContent += words; };
+         const port = chrome.runtime.connectNative('com.outrigger.hub');
+         port.onMessage.addListener((message) => say(JSON.stringify(message)));
+         port.onDisconnect.addListener(() => say(` ended: ${chrome.runtime.lastError?.message}`));
+         port.postMessage({ type: 'handshake', clientType: 'extension', clientId: 'neighbour' });",
+    ),
+];
+
+/// A browser with the extension in it, and where it looks for hosts.
+fn browser(program: &Program, neighbour: &[(&str, &str)]) -> LooseBrowser {
     let profile = program.config().join("chromium");
     fs::create_dir_all(&profile).unwrap();
     let mut settings = Settings::at(Home::at(program.home.path()), program.port);
     settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
     settings.browser_args =
         vec!["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1".to_owned()];
-    LooseBrowser::start_unpaired_in(&settings, &profile)
+    LooseBrowser::start_unpaired_in(&settings, &profile, neighbour)
 }
 
 /// The popup of a browser that is linked through the host.
@@ -50,7 +69,7 @@ async fn linked<'a>(program: &Program, devtools: &'a Devtools) -> Target<'a> {
 
 async fn says(page: &Target<'_>, id: &str, words: &str) {
     let expression =
-        format!("document.getElementById('{id}').textContent.includes({})", json!(words));
+        format!("document.getElementById('{id}')?.textContent.includes({})", json!(words));
     page.until(&expression).await;
 }
 
@@ -81,7 +100,7 @@ async fn hub_with_a_link(program: &Program, before: Option<i64>) -> i64 {
 async fn a_browser_links_by_itself_and_calls_over_a_megabyte_go_both_ways() {
     let program = Program::new();
     let pages = Pages::serve(&[("/", PAGE), ("/noise", NOISE)]).await;
-    let browser = browser(&program);
+    let browser = browser(&program, &[]);
     let devtools = browser.devtools().await;
     let popup = linked(&program, &devtools).await;
     says(&popup, "hub", "without a token").await;
@@ -119,7 +138,7 @@ async fn a_browser_links_by_itself_and_calls_over_a_megabyte_go_both_ways() {
 async fn a_worker_that_dies_is_back_by_itself_and_nothing_runs_twice() {
     let program = Program::new();
     let pages = Pages::serve(&[("/", PAGE)]).await;
-    let browser = browser(&program);
+    let browser = browser(&program, &[]);
     let devtools = browser.devtools().await;
     linked(&program, &devtools).await;
     let link = status(&program).await.unwrap()["browsers"][0]["id"].clone();
@@ -152,7 +171,7 @@ async fn a_worker_that_dies_is_back_by_itself_and_nothing_runs_twice() {
 #[tokio::test]
 async fn a_hub_that_dies_is_back_by_itself_and_a_new_token_ends_the_link() {
     let program = Program::new();
-    let browser = browser(&program);
+    let browser = browser(&program, &[]);
     let devtools = browser.devtools().await;
     let popup = linked(&program, &devtools).await;
     let hub = hub_with_a_link(&program, None).await;
@@ -166,4 +185,30 @@ async fn a_hub_that_dies_is_back_by_itself_and_a_new_token_ends_the_link() {
     popup.press("button", "Connect").await;
     says(&popup, "state", "Connected").await;
     says(&popup, "hub", "without a token").await;
+}
+
+#[tokio::test]
+async fn another_extension_of_the_same_browser_is_not_linked() {
+    let program = Program::new();
+    let browser = browser(&program, &NEIGHBOUR_FILES);
+    let devtools = browser.devtools().await;
+    linked(&program, &devtools).await;
+    let told = async |page: &str| {
+        browser.open(&format!("{NEIGHBOUR}/{page}")).await;
+        let page = devtools.page(page).await;
+        says(&page, "said", "ended").await;
+        page.text().await
+    };
+    let said = told("ask.html?first").await;
+    assert!(said.contains("forbidden"), "the browser itself says no: {said}");
+    // One that the browser was told of is still none that the user named.
+    let path = program.config().join("chromium/NativeMessagingHosts/com.outrigger.hub.json");
+    let mut manifest: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    manifest["allowed_origins"] = json!([format!("{NEIGHBOUR}/")]);
+    fs::write(&path, manifest.to_string()).unwrap();
+    let said = told("ask.html?second").await;
+    assert!(said.contains("4006") && said.contains("is not served"), "{said}");
+    assert!(!said.contains("handshake_ack"), "{said}");
+    let linked = status(&program).await.unwrap()["browsers"].clone();
+    assert_eq!(linked.as_array().map(Vec::len), Some(1), "ours alone: {linked}");
 }

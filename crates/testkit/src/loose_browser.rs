@@ -35,9 +35,14 @@ impl LooseBrowser {
         Self::start_told(settings, None, &[], None)
     }
 
-    /// The same, in a profile that may have something in it.
-    pub fn start_unpaired_in(settings: &Settings, profile: &Path) -> Self {
-        Self::start_told(settings, None, &[], Some(profile.to_owned()))
+    /// The same, in a profile that may have something in it, and with another extension
+    /// beside ours if there are files for it.
+    pub fn start_unpaired_in(
+        settings: &Settings,
+        profile: &Path,
+        neighbour: &[(&str, &str)],
+    ) -> Self {
+        Self::start_told(settings, None, neighbour, Some(profile.to_owned()))
     }
 
     /// The same as `start`, with another extension in it: its files by name.
