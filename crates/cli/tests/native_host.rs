@@ -308,8 +308,13 @@ async fn setup_writes_what_browsers_look_for_and_takes_it_back() {
     let (line, fix) = doctor().await;
     assert!(line.starts_with("✗ host") && line.contains("/nowhere/outrigger"), "{line}");
     assert!(fix.contains("outrigger setup"), "{fix}");
+    let friend = format!("chrome-extension://{}", "f".repeat(32));
+    program.ok(&["pair", "--origin", &friend]).await;
     program.ok(&["setup"]).await;
     assert!(doctor().await.0.starts_with("✓ host"));
+    let manifest: Value = serde_json::from_slice(&fs::read(&manifests[0]).unwrap()).unwrap();
+    let both = [own_origin(), friend].map(|origin| format!("{origin}/"));
+    assert_eq!(manifest["allowed_origins"], json!(both), "who may pair is told to the browser");
 
     let said = program.ok(&["setup", "--undo"]).await;
     assert!(said.contains("no longer registered with Chromium, Brave."), "{said}");

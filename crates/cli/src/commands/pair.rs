@@ -33,6 +33,7 @@ pub(crate) fn run(settings: &Settings, pair: &Pair, output: Output) -> anyhow::R
             lines.push(words.to_owned());
         }
         lines.push("Paste it into the options page of the Outrigger extension.".to_owned());
+        lines.push("`outrigger setup` links the browsers of this machine without it.".to_owned());
         lines
     });
     Ok(ExitCode::SUCCESS)

@@ -92,7 +92,8 @@ fn greet(hub: &Hub, settings: &Settings, up: &Up, output: Output) {
         if hub.is_first_run() && !up.until_idle {
             lines.push(format!("Pairing token: {}", hub.pairing_token().reveal()));
             lines.push(
-                "Paste it into the extension's options page (`outrigger pair` shows it again)."
+                "Paste it into the extension's options page (`outrigger pair` shows it again), or run \
+                 `outrigger setup`, which needs none."
                     .to_owned(),
             );
         }
