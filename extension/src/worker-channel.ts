@@ -33,6 +33,8 @@ export type WorkerOrder =
   /** Where Chrome would open none for the page itself. */
   | { order: "openPanel" }
   | { order: "closeAskWindow" }
+  /** Whether the user can see the page that says so; a panel that doesn't is not seen. */
+  | { order: "inSight"; isInSight: boolean }
   | { order: "connect" }
   | { order: "disconnect" }
   | { order: "setEnabled"; enabled: boolean }

@@ -4,10 +4,13 @@ import { STATUS_PORT, type WorkerOrder, type WorkerStatus } from "./worker-chann
 
 export class WorkerPort {
   readonly #show: (status: WorkerStatus) => void;
+  readonly #greeting: (() => WorkerOrder) | undefined;
   #port: chrome.runtime.Port;
 
-  constructor(show: (status: WorkerStatus) => void) {
+  /** Every worker is told the greeting first. */
+  constructor(show: (status: WorkerStatus) => void, greeting?: () => WorkerOrder) {
     this.#show = show;
+    this.#greeting = greeting;
     this.#port = this.#open();
   }
 
@@ -21,6 +24,7 @@ export class WorkerPort {
     port.onDisconnect.addListener(() => {
       this.#port = this.#open();
     });
+    if (this.#greeting) port.postMessage(this.#greeting());
     return port;
   }
 }

@@ -12,6 +12,8 @@ import type { WorkerOrder, WorkerStatus } from "./worker-channel";
 
 export interface FakeWorker {
   orders: WorkerOrder[];
+  /** What pages said of whether they can be seen. */
+  sights: boolean[];
   /** How many ports were opened so far. */
   connections(): number;
   say(changes?: Partial<WorkerStatus>): void;
@@ -111,6 +113,7 @@ function fakeTabs() {
 
 export function fakeWorker(): FakeWorker {
   const orders: WorkerOrder[] = [];
+  const sights: boolean[] = [];
   const openOptionsPage = vi.fn(async () => {});
   let connections = 0;
   let tell: (status: WorkerStatus) => void = () => {};
@@ -118,7 +121,10 @@ export function fakeWorker(): FakeWorker {
   const connect = () => {
     connections += 1;
     return {
-      postMessage: (order: WorkerOrder) => orders.push(order),
+      postMessage: (order: WorkerOrder) => {
+        if (order.order === "inSight") sights.push(order.isInSight);
+        else orders.push(order);
+      },
       onMessage: {
         addListener: (listener: typeof tell) => {
           tell = listener;
@@ -147,6 +153,7 @@ export function fakeWorker(): FakeWorker {
   });
   return {
     orders,
+    sights,
     connections: () => connections,
     say: (changes = {}) => tell({ ...STATUS, ...changes }),
     stop: () => end(),

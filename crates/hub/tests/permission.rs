@@ -86,6 +86,37 @@ async fn a_question_says_who_asks_what_where_and_with_what() {
     }
 }
 
+/// Of the small window that asks where no panel is in sight.
+const SMALL_WINDOW: &str = "sidepanel.html?window";
+
+#[tokio::test]
+async fn what_is_asked_behind_other_tabs_is_asked_in_a_small_window_too() {
+    let person = start(&[("/", SHOP)]).await;
+    let _unseen = person.devtools.open_own_page_unseen("sidepanel.html").await;
+    let answer = async {
+        person.devtools.page(SMALL_WINDOW).await.press(".request button", "Allow once").await;
+    };
+    let there = json!({"url": person.pages.url("/")});
+    let (said, ()) = tokio::join!(person.client.call("browser_navigate", there), answer);
+    assert!(!said.failed, "{}", said.text);
+}
+
+#[tokio::test]
+async fn what_is_asked_in_a_panel_that_is_closed_is_asked_in_a_small_window_then() {
+    let person = start(&[("/", SHOP)]).await;
+    let panel = person.panel().await;
+    panel.until("document.visibilityState === 'visible'").await;
+    let answer = async {
+        panel.until("document.querySelector('.request') !== null").await;
+        assert!(!person.devtools.has_page(SMALL_WINDOW).await, "it is asked in the panel");
+        panel.command("Page.close", json!({})).await;
+        person.devtools.page(SMALL_WINDOW).await.press(".request button", "Allow once").await;
+    };
+    let there = json!({"url": person.pages.url("/")});
+    let (said, ()) = tokio::join!(person.client.call("browser_navigate", there), answer);
+    assert!(!said.failed, "{}", said.text);
+}
+
 #[tokio::test]
 async fn one_yes_is_for_one_call() {
     let person = Person::start(&[("/", SHOP)]).await;

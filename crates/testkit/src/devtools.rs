@@ -59,8 +59,16 @@ impl Devtools {
         }
     }
 
-    /// Opens a page of our extension in a tab behind the one in front.
+    /// Opens a page of our extension in a tab behind the one in front, and has it
+    /// think that it is seen: as the side panel is, which no tab covers.
     pub async fn open_own_page(&self, page: &str) -> Target<'_> {
+        let target = self.open_own_page_unseen(page).await;
+        target.come_into_sight().await;
+        target
+    }
+
+    /// The same for a page that nobody can see.
+    pub async fn open_own_page_unseen(&self, page: &str) -> Target<'_> {
         let url = format!("{}/{page}", own_origin());
         let params = json!({"url": url, "background": true});
         let made = self.send("Target.createTarget", params, &Value::Null).await;
@@ -87,17 +95,23 @@ impl Devtools {
 
     /// The open page with this in its address.
     pub async fn page(&self, address: &str) -> Target<'_> {
-        let found = eventually("the page is open", || async {
-            let targets = self.send("Target.getTargets", json!({}), &Value::Null).await;
-            let targets = targets["targetInfos"].as_array().cloned().unwrap_or_default();
-            let page = targets.into_iter().find(|target| {
-                target["type"] == "page"
-                    && target["url"].as_str().is_some_and(|url| url.contains(address))
-            })?;
-            Some(page["targetId"].clone())
-        })
-        .await;
+        let found = eventually("the page is open", || self.find_page(address)).await;
         self.attach(&found).await
+    }
+
+    /// Whether there is one.
+    pub async fn has_page(&self, address: &str) -> bool {
+        self.find_page(address).await.is_some()
+    }
+
+    async fn find_page(&self, address: &str) -> Option<Value> {
+        let targets = self.send("Target.getTargets", json!({}), &Value::Null).await;
+        let targets = targets["targetInfos"].as_array().cloned().unwrap_or_default();
+        let page = targets.into_iter().find(|target| {
+            target["type"] == "page"
+                && target["url"].as_str().is_some_and(|url| url.contains(address))
+        })?;
+        Some(page["targetId"].clone())
     }
 
     async fn attach(&self, target: &Value) -> Target<'_> {
@@ -137,9 +151,13 @@ impl Target<'_> {
              it.textContent.includes({words}) && !it.disabled && it.checkVisibility())"
         );
         // A press in a tab behind others would only bring it to the front.
-        self.command("Emulation.setFocusEmulationEnabled", json!({"enabled": true})).await;
+        self.come_into_sight().await;
         let words = format!("{words} is pressed");
         eventually(&words, || async { self.try_to_press(&find).await.then_some(()) }).await;
+    }
+
+    async fn come_into_sight(&self) {
+        self.command("Emulation.setFocusEmulationEnabled", json!({"enabled": true})).await;
     }
 
     /// Whether the press reached it. One that has just moved takes none for a moment.

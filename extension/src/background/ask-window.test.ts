@@ -5,7 +5,7 @@ import { AskWindow } from "./ask-window";
 const WINDOW = { url: "sidepanel.html?window", type: "popup", width: 400, height: 640 };
 const IN_USE = { id: 1, focused: true, left: 500, top: 20, width: 900, height: 800 };
 
-let hasPanel: boolean;
+let panelIsInSight: boolean;
 let isAsked: boolean;
 let stored: Record<string, unknown>;
 let open: Set<number>;
@@ -15,7 +15,7 @@ const update = vi.fn();
 const remove = vi.fn();
 
 beforeEach(() => {
-  hasPanel = false;
+  panelIsInSight = false;
   isAsked = true;
   stored = {};
   open = new Set([1]);
@@ -47,7 +47,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const worker = () =>
   new AskWindow(
-    () => hasPanel,
+    () => panelIsInSight,
     () => isAsked,
   );
 const request = (id: number, what = "Please log in."): UserRequest => ({
@@ -75,15 +75,28 @@ describe("the window for asking", () => {
     expect(create.mock.lastCall).toEqual([{ ...WINDOW, focused: false }]);
   });
 
-  it("stays closed while nothing is asked, and where a panel is open", async () => {
+  it("stays closed while nothing is asked, and while a panel is in sight", async () => {
     const asking = worker();
     await asking.ask([]);
-    hasPanel = true;
-    await asking.ask([request(1)]);
-    // Whoever closes the panel saw the request there.
-    hasPanel = false;
+    panelIsInSight = true;
     await asking.ask([request(1)]);
     expect(create).not.toHaveBeenCalled();
+  });
+
+  it("opens for what is still asked when the panel goes out of sight", async () => {
+    const asking = worker();
+    panelIsInSight = true;
+    await asking.ask([request(1)]);
+    panelIsInSight = false;
+    await asking.ask([request(1)]);
+    expect(create).toHaveBeenCalledOnce();
+    // What the user closed it on is not brought back by another panel.
+    open.delete(11);
+    panelIsInSight = true;
+    await asking.ask([request(1)]);
+    panelIsInSight = false;
+    await asking.ask([request(1)]);
+    expect(create).toHaveBeenCalledOnce();
   });
 
   it("is closed once nothing is asked, and another one opens for what is asked next", async () => {

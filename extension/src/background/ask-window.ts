@@ -1,4 +1,4 @@
-// The small window in which the user is asked while no panel is open. There is one
+// The small window in which the user is asked while no panel is in sight. There is one
 // at most, and it takes nobody's focus: whoever types goes on typing. Its page says
 // when nothing is asked any more, and it is closed here: one that closed itself would
 // take along what is asked meanwhile. A request opens it once; if the user closes it,
@@ -10,31 +10,31 @@ const WINDOW = { url: "sidepanel.html?window", type: "popup", width: 400, height
 
 interface Remembered {
   windowId: number | undefined;
-  /** Requests that the user was shown. */
+  /** Requests that were shown in the window. */
   shown: string[];
 }
 
 export class AskWindow {
-  readonly #hasPanel: () => boolean;
+  readonly #panelIsInSight: () => boolean;
   readonly #isAsked: () => boolean;
   #loading: Promise<Remembered> | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** Whether the user has another panel open, and whether anything is asked now. */
-  constructor(hasPanel: () => boolean, isAsked: () => boolean) {
-    this.#hasPanel = hasPanel;
+  /** Whether the user sees another panel, and whether anything is asked now. */
+  constructor(panelIsInSight: () => boolean, isAsked: () => boolean) {
+    this.#panelIsInSight = panelIsInSight;
     this.#isAsked = isAsked;
   }
 
-  /** All that is asked now. */
+  /** All that is asked now; to be called again when a panel goes out of sight. */
   ask(requests: readonly UserRequest[]): Promise<void> {
     return this.#inTurn(async (remembered) => {
       const asked = requests.map(keyOf);
-      const isNew = asked.some((key) => !remembered.shown.includes(key));
-      if (!isNew && asked.length === remembered.shown.length) return;
-      remembered.shown = asked;
+      const shown = asked.filter((key) => remembered.shown.includes(key));
+      const isNew = shown.length < asked.length && !this.#panelIsInSight();
+      remembered.shown = isNew ? asked : shown;
       if (isNew && !(await update(remembered.windowId, { drawAttention: true }))) {
-        if (!this.#hasPanel()) remembered.windowId = (await openBeside())?.id;
+        remembered.windowId = (await openBeside())?.id;
       }
     });
   }

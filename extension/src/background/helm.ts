@@ -64,6 +64,12 @@ export class Helm {
     this.#show();
   }
 
+  /** What was asked in a panel is asked elsewhere, once nobody can see that panel. */
+  askAgain(): void {
+    // Without a hub it isn't known what is asked.
+    if (this.state) void this.#asking.ask(this.state.requests);
+  }
+
   /** What the user orders, in our own pages or by shortcut. */
   order(command: UserCommand): void {
     if (command.command === "stopEverything") this.#stop(true);

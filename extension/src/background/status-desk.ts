@@ -15,6 +15,8 @@ export interface Worker {
   view(): LinkView;
   helm(): Pick<Helm, "state" | "isStopped" | "order">;
   debuggedTabs(): number | undefined;
+  /** No panel is in sight any more. */
+  panelOutOfSight(): void;
   openPanel(): Promise<void>;
   closeAskWindow(): Promise<void>;
   connect(): Promise<void>;
@@ -22,9 +24,14 @@ export interface Worker {
   setEnabled(enabled: boolean): Promise<void>;
 }
 
+/** A panel that is loaded anew, or whose worker is another one, is back by then. */
+const RETURN_MS = 500;
+
 export class StatusDesk {
   readonly #worker: Worker;
   readonly #ports = new Set<chrome.runtime.Port>();
+  /** Those of panels that the user can see. */
+  readonly #inSight = new Set<chrome.runtime.Port>();
 
   constructor(worker: Worker) {
     this.#worker = worker;
@@ -39,15 +46,30 @@ export class StatusDesk {
       // The toolbar button opens it, and nothing else.
       if (isPopup(port.sender)) noteGesture();
       this.#ports.add(port);
-      port.onDisconnect.addListener(() => this.#ports.delete(port));
-      port.onMessage.addListener((order: WorkerOrder) => void this.#carryOut(order));
+      port.onDisconnect.addListener(() => {
+        this.#ports.delete(port);
+        this.#hearSight(port, false);
+      });
+      port.onMessage.addListener((order: WorkerOrder) => {
+        if (order.order === "inSight") this.#hearSight(port, order.isInSight);
+        else void this.#carryOut(order);
+      });
       this.publish();
     });
   }
 
-  /** Whether the user has a panel open, in which requests can be answered. */
-  get hasPanel(): boolean {
-    return [...this.#ports].some(({ sender }) => isPanel(sender));
+  /** Whether the user sees a panel, in which requests can be answered. */
+  get panelIsInSight(): boolean {
+    return this.#inSight.size > 0;
+  }
+
+  #hearSight(port: chrome.runtime.Port, isInSight: boolean): void {
+    if (isInSight && isPanel(port.sender)) this.#inSight.add(port);
+    else if (this.#inSight.delete(port) && !this.panelIsInSight) {
+      setTimeout(() => {
+        if (!this.panelIsInSight) this.#worker.panelOutOfSight();
+      }, RETURN_MS);
+    }
   }
 
   /** Tells every open page how things stand. */
@@ -73,7 +95,7 @@ export class StatusDesk {
     };
   }
 
-  async #carryOut(message: WorkerOrder): Promise<void> {
+  async #carryOut(message: Exclude<WorkerOrder, { order: "inSight" }>): Promise<void> {
     if (isGesture(message)) noteGesture();
     switch (message.order) {
       case "user":

@@ -55,7 +55,7 @@ export function startWorker(): void {
     helm: (state) => helm.hear(state),
   });
   const askWindow: AskWindow = new AskWindow(
-    () => desk.hasPanel,
+    () => desk.panelIsInSight,
     () => (helm.state?.requests.length ?? 0) > 0,
   );
   const helm = new Helm(
@@ -67,6 +67,7 @@ export function startWorker(): void {
   const desk = new StatusDesk({
     view: () => link.view,
     helm: () => helm,
+    panelOutOfSight: () => helm.askAgain(),
     openPanel: () => askWindow.open(),
     closeAskWindow: () => askWindow.close(),
     debuggedTabs: () => (BUILD === "lite" ? undefined : debuggedTabCount()),

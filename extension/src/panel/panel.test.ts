@@ -126,6 +126,16 @@ describe("the panel", () => {
     expect(worker.orders).toEqual([]);
   });
 
+  it("tells each worker whether it can be seen, and when that changes", () => {
+    expect(worker.sights).toEqual([true]);
+    const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    document.dispatchEvent(new Event("visibilitychange"));
+    worker.stop();
+    visibility.mockRestore();
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(worker.sights).toEqual([true, false, false, true]);
+  });
+
   it("stops everything, and lets go on", async () => {
     await userEvent.click(byId("stop-everything", HTMLButtonElement));
     expect(lastCommand()).toEqual({ command: "stopEverything" });

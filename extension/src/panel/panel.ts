@@ -4,7 +4,7 @@ import type { AgentSession, HelmState, UserCommand, UserRequest } from "../proto
 import { requestTitle } from "../request-words";
 import { byId, STATE_WORDS, showSentence } from "../status-words";
 import { handleStop, showShortcut, showStop } from "../stop-button";
-import type { WorkerStatus } from "../worker-channel";
+import type { WorkerOrder, WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
 import { Closing } from "./closing";
 import { moveIntoSight } from "./into-sight";
@@ -29,7 +29,8 @@ export function startPanel(search = location.search): void {
     showStop(status);
     showAgents();
     closing?.show(helm);
-  });
+  }, sight);
+  document.addEventListener("visibilitychange", () => worker.send(sight()));
   const order = (command: UserCommand) => worker.send({ order: "user", command });
   const tabs = new OpenTabs(isForAsking);
   const requests = new KeyedList<UserRequest>(byId("requests", HTMLUListElement), (request) =>
@@ -62,6 +63,11 @@ export function startPanel(search = location.search): void {
     thisTab.show(all);
   }
   tabs.watch(showAgents);
+}
+
+/** A panel may be in a tab behind others, or in a minimised window. */
+function sight(): WorkerOrder {
+  return { order: "inSight", isInSight: document.visibilityState === "visible" };
 }
 
 function keyOf(request: UserRequest): string {
