@@ -46,6 +46,8 @@ pub struct LinkedBrowser {
     /// The way to it.
     pub link: Arc<dyn Link>,
     tabs: Mutex<BTreeMap<i64, Tab>>,
+    /// Windows that the user was in, the last one first.
+    windows: Mutex<Vec<i64>>,
 }
 
 impl std::ops::Deref for LinkedBrowser {
@@ -78,8 +80,11 @@ impl Tab {
 
 /// Milliseconds since the epoch, as pages count them.
 fn now_ms() -> f64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    since.as_secs_f64() * 1000.0
+    ms_since_epoch(SystemTime::now())
+}
+
+pub(crate) fn ms_since_epoch(time: SystemTime) -> f64 {
+    time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64() * 1000.0
 }
 
 /// What agents have been shown of a tab.
@@ -151,7 +156,8 @@ impl LinkedBrowser {
     /// A browser whose handshake named these tabs.
     pub fn new(introduction: Introduction, tabs: Vec<TabFacts>, link: Arc<dyn Link>) -> Self {
         let tabs = tabs.into_iter().map(|facts| (facts.id, Tab::new(facts)));
-        LinkedBrowser { introduction, link, tabs: Mutex::new(tabs.collect()) }
+        let tabs = Mutex::new(tabs.collect());
+        LinkedBrowser { introduction, link, tabs, windows: Mutex::default() }
     }
 
     /// A tab by its number.
@@ -162,6 +168,27 @@ impl LinkedBrowser {
     /// Every tab, by number.
     pub fn tabs(&self) -> Vec<TabFacts> {
         self.lock().values().map(|tab| tab.facts.clone()).collect()
+    }
+
+    /// The tab that the user is looking at, or looked at last: in front in the window
+    /// that they were in last. A window of our own only asks about it.
+    pub fn tab_in_front(&self) -> Option<TabFacts> {
+        let is_ours = |tab: &TabFacts| tab.url.starts_with("chrome-extension:");
+        let tabs = self.tabs().into_iter().filter(|tab| tab.active && !is_ours(tab));
+        let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        let age = |tab: &TabFacts| {
+            windows.iter().position(|window| *window == tab.window_id).unwrap_or(windows.len())
+        };
+        tabs.min_by_key(age)
+    }
+
+    /// The user went to this window.
+    pub fn focus(&self, window: i64) {
+        let tabs = self.tabs();
+        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        // Those without tabs are closed by now.
+        windows.retain(|old| *old != window && tabs.iter().any(|tab| tab.window_id == *old));
+        windows.insert(0, window);
     }
 
     /// When a tab came to the site that it is at, in milliseconds since the epoch.
@@ -216,6 +243,7 @@ impl LinkedBrowser {
                     tabs.insert(tab.facts.id, tab);
                 }
             }
+            BrowserEvent::WindowFocused(focus) => self.focus(focus.window_id),
             BrowserEvent::DebuggerDetached(detached) => {
                 tracing::info!(tab = detached.tab_id, "debugger detached");
             }
@@ -312,5 +340,71 @@ impl Browsers {
     /// Fires when one comes or goes.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use outrigger_guard::Grant;
+    use outrigger_protocol::link::WindowFocus;
+
+    use super::*;
+    use crate::link::{Answer, Request};
+
+    struct Silent;
+
+    impl Link for Silent {
+        fn request<'a>(&'a self, _: &'a Grant, _: Request<'a>) -> Answer<'a> {
+            Box::pin(std::future::pending())
+        }
+
+        fn is_connected(&self) -> bool {
+            false
+        }
+    }
+
+    fn tab(id: i64, window_id: i64, url: &str) -> TabFacts {
+        TabFacts {
+            id,
+            window_id,
+            url: url.to_owned(),
+            title: String::new(),
+            active: true,
+            loading: false,
+            incognito: false,
+            opener_tab_id: None,
+            session: None,
+            ref_floor: 0,
+        }
+    }
+
+    fn browser(tabs: Vec<TabFacts>) -> LinkedBrowser {
+        let introduction = Introduction {
+            id: "link-1".into(),
+            info: BrowserInfo::default(),
+            extension_version: String::new(),
+            profile: Profile::Personal,
+            launch: None,
+            reserved_for: None,
+            capabilities: Vec::new(),
+            is_users_voice: true,
+            has_panel: true,
+        };
+        LinkedBrowser::new(introduction, tabs, Arc::new(Silent))
+    }
+
+    #[test]
+    fn the_tab_in_front_is_that_of_the_window_the_user_was_in_last() {
+        let page = "https://a.test/";
+        let ours = "chrome-extension://x/sidepanel.html?front";
+        let browser = browser(vec![tab(1, 10, page), tab(2, 20, page), tab(3, 30, ours)]);
+        let front = || browser.tab_in_front().map(|tab| tab.id);
+        assert_eq!(front(), Some(1), "whatever there is, while nothing is known");
+        for (window_id, expected) in [(20, 2), (10, 1), (20, 2), (30, 2)] {
+            browser.hear(BrowserEvent::WindowFocused(WindowFocus { window_id }));
+            assert_eq!(front(), Some(expected), "after window {window_id}");
+        }
+        browser.hear(BrowserEvent::TabRemoved(outrigger_protocol::link::TabGone { tab_id: 2 }));
+        assert_eq!(front(), Some(1), "the one before");
     }
 }

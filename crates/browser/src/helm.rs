@@ -58,6 +58,8 @@ impl Desk {
                     self.pause_owner(&key(browser, detached.tab_id));
                 }
             }
+            // Which tab is in front is known to the browser.
+            BrowserEvent::WindowFocused(_) => {}
             BrowserEvent::UserCommand(command) => {
                 if browser.is_users_voice {
                     self.obey(browser, command.clone());

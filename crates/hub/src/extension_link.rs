@@ -267,7 +267,7 @@ impl ExtensionLinks {
                 && before.browser.profile == proof.profile
                 && before.browser.launch == proof.launch
         });
-        let resumed = same.is_some();
+        let (resumed, window) = (same.is_some(), handshake.window);
         let extension = match same {
             Some(extension) => {
                 extension.browser.learn_all(handshake.tabs);
@@ -279,6 +279,9 @@ impl ExtensionLinks {
                 Arc::new(Extension::new(format!("link-{number}"), handshake, proof, is_ours))
             }
         };
+        if let Some(window) = window {
+            extension.browser.focus(window);
+        }
         let connection = Connection { extension: extension.clone(), replaced: replaced.clone() };
         connected.insert(key.clone(), connection);
         drop(connected);

@@ -180,6 +180,7 @@ mod tests {
             browser: Default::default(),
             extension_version: String::new(),
             tabs: Vec::new(),
+            window: None,
             memory: None,
             helm: 0,
         }

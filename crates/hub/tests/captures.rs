@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use base64::Engine as _;
-use outrigger_testkit::{Kit, Pages, Target};
+use outrigger_testkit::{Kit, Pages, Target, eventually};
 use serde_json::json;
 
 const DIARY: &str = "<!doctype html><title>Diary</title><h1>Dear diary</h1>";
@@ -79,6 +79,35 @@ async fn the_users_tab_is_seen_by_its_user_before_any_model_gets_it() {
     for file in files {
         assert!(!JPEG.iter().any(|start| file.windows(start.len()).any(|part| part == *start)));
     }
+}
+
+#[tokio::test]
+async fn of_several_windows_the_one_that_the_user_was_in_last_counts() {
+    let garden = "<!doctype html><title>Garden</title><h1>Beds</h1>";
+    let pages = Pages::serve(&[("/", DIARY), ("/garden", garden)]).await;
+    let kit = Kit::start().await;
+    let browser = kit.loose_browser().await;
+    let devtools = browser.devtools().await;
+    let worker = devtools.worker().await;
+    let client = kit.client().await;
+    let in_front = |title: &'static str| {
+        let client = &client;
+        eventually(title, move || async move {
+            let said = client.call("ext_capture_screen", json!({})).await;
+            said.text.contains(title).then_some(())
+        })
+    };
+    let mut last = serde_json::Value::Null;
+    for (path, title) in [("/", "Diary"), ("/garden", "Garden")] {
+        let make = format!(
+            "chrome.windows.create({{ url: {}, focused: true }}).then(({{ id }}) => id)",
+            json!(pages.url(path))
+        );
+        last = worker.evaluate(&make).await;
+        in_front(title).await;
+    }
+    worker.evaluate(&format!("chrome.windows.remove({last}).then(() => true)")).await;
+    in_front("Diary").await;
 }
 
 #[tokio::test]

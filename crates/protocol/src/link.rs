@@ -135,6 +135,10 @@ pub struct Handshake {
     /// Every open tab, so that the hub knows them before the first call.
     #[serde(default)]
     pub tabs: Vec<TabFacts>,
+    /// The window that the user was in last, of those that hold tabs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub window: Option<i64>,
     /// Names what this extension remembers of requests marked `once`. While it
     /// stays the same, such a request may be sent again after a reconnect and is
     /// not run twice. Absent from extensions that remember nothing.
@@ -190,6 +194,9 @@ pub enum BrowserEvent {
     /// Chrome put one tab in the place of another (prerendering).
     #[serde(rename = "tab.replaced")]
     TabReplaced(TabReplacement),
+    /// The user went to another window that holds tabs.
+    #[serde(rename = "window.focused")]
+    WindowFocused(WindowFocus),
     /// The debugger let go of a tab.
     #[serde(rename = "debugger.detached")]
     DebuggerDetached(DebuggerDetached),
@@ -216,6 +223,15 @@ pub struct TabReplacement {
     pub old_tab_id: i64,
     /// The tab as it is now.
     pub tab: TabFacts,
+}
+
+/// Payload of `window.focused`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct WindowFocus {
+    /// The window.
+    pub window_id: i64,
 }
 
 /// Payload of `debugger.detached`.
@@ -329,12 +345,13 @@ impl FromExtension {
     }
 
     fn parse_event(frame: Value) -> Result<Self, serde_json::Error> {
-        const KNOWN: [&str; 7] = [
+        const KNOWN: [&str; 8] = [
             "tab.created",
             "tab.updated",
             "tab.activated",
             "tab.removed",
             "tab.replaced",
+            "window.focused",
             "debugger.detached",
             "user.command",
         ];

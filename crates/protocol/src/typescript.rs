@@ -47,6 +47,7 @@ pub fn render() -> String {
         link::HandshakeAck,
         link::TabGone,
         link::TabReplacement,
+        link::WindowFocus,
         link::DebuggerDetached,
         link::BrowserEvent,
         link::Refusal,

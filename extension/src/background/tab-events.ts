@@ -1,10 +1,11 @@
-// Tells the hub what happens to tabs. Listeners are registered while the worker
+// Tells the hub what happens to tabs, and which window the user is in. Listeners are registered while the worker
 // starts, or Chrome would not wake it for them; they wait for what a worker before
 // this one knew. What happens without a link is dropped: the next handshake brings
 // every tab anyway.
 import type { BrowserEvent, TabFacts } from "../protocol/generated";
 import { dropRefFloor, moveRefFloor } from "./ref-floors";
 import { isOrdinary, tabFacts, tabFactsLoaded } from "./tab-facts";
+import { watchWindowInUse } from "./watched-tab";
 
 type Send = (event: BrowserEvent) => void;
 
@@ -39,6 +40,7 @@ export function forwardTabEvents(send: Send): (tabId: number) => Promise<void> {
     const tab = await chrome.tabs.get(tabId).catch(() => undefined);
     if (tab) send({ event: "tab.replaced", payload: { oldTabId, tab: remember(tab) } });
   });
+  watchWindowInUse((windowId) => send({ event: "window.focused", payload: { windowId } }));
   const tellIfChanged = (tabId: number, tab: chrome.tabs.Tab) => {
     if (told.get(tabId) === essence(tabFacts(tab))) return;
     send({ event: "tab.updated", payload: remember(tab) });

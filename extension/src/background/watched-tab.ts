@@ -1,8 +1,11 @@
-// The tab that the user is looking at: what the screen-awareness capabilities
-// are about.
+// The tab that the user is looking at, and the window that it is in: what the
+// screen-awareness capabilities are about.
 import type { Provenance } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { refuseUnreachable } from "./reachable";
+
+/** Windows that ask, and the like, are nothing to look at. */
+const HOLDING_TABS: { windowTypes: ["normal"] } = { windowTypes: ["normal"] };
 
 export interface WatchedTab {
   id: number;
@@ -22,11 +25,23 @@ export async function watchedTab(tabId?: number): Promise<WatchedTab> {
   return { id: tab.id, windowId: tab.windowId, url, title: tab.title ?? "" };
 }
 
+/** The one that the user was in last, of those that hold tabs. */
+export async function windowInUse(): Promise<number | undefined> {
+  const window = await chrome.windows.getLastFocused(HOLDING_TABS).catch(() => undefined);
+  return window?.id;
+}
+
+export function watchWindowInUse(changed: (windowId: number) => void): void {
+  chrome.windows.onFocusChanged.addListener((windowId) => {
+    if (windowId !== chrome.windows.WINDOW_ID_NONE) changed(windowId);
+  }, HOLDING_TABS);
+}
+
 async function tabInUse(): Promise<chrome.tabs.Tab | undefined> {
-  const window = await chrome.windows.getLastFocused({ windowTypes: ["normal"] });
+  const windowId = await windowInUse();
   const [tab] = await chrome.tabs.query({
     active: true,
-    ...(window.id && { windowId: window.id }),
+    ...(windowId !== undefined && { windowId }),
   });
   return tab;
 }

@@ -403,6 +403,10 @@ extensionVersion: string,
  */
 tabs: Array<TabFacts>, 
 /**
+ * The window that the user was in last, of those that hold tabs.
+ */
+window?: number, 
+/**
  * Names what this extension remembers of requests marked `once`. While it
  * stays the same, such a request may be sent again after a reconnect and is
  * not run twice. Absent from extensions that remember nothing.
@@ -453,6 +457,12 @@ oldTabId: number,
  */
 tab: TabFacts, };
 
+export type WindowFocus = { 
+/**
+ * The window.
+ */
+windowId: number, };
+
 export type DebuggerDetached = { 
 /**
  * The tab.
@@ -463,7 +473,7 @@ tabId: number,
  */
 reason: string, };
 
-export type BrowserEvent = { "event": "tab.created", "payload": TabFacts } | { "event": "tab.updated", "payload": TabFacts } | { "event": "tab.activated", "payload": TabFacts } | { "event": "tab.removed", "payload": TabGone } | { "event": "tab.replaced", "payload": TabReplacement } | { "event": "debugger.detached", "payload": DebuggerDetached } | { "event": "user.command", "payload": UserCommand };
+export type BrowserEvent = { "event": "tab.created", "payload": TabFacts } | { "event": "tab.updated", "payload": TabFacts } | { "event": "tab.activated", "payload": TabFacts } | { "event": "tab.removed", "payload": TabGone } | { "event": "tab.replaced", "payload": TabReplacement } | { "event": "window.focused", "payload": WindowFocus } | { "event": "debugger.detached", "payload": DebuggerDetached } | { "event": "user.command", "payload": UserCommand };
 
 export type Refusal = { 
 /**

@@ -87,7 +87,7 @@ impl Tool for ExtensionTool {
             let message = format!("{} has no {}", browser.describe(), self.capability.name);
             return Err(BrowserError::NotFound(message).into());
         }
-        let front = browser.tabs().into_iter().find(|tab| tab.active);
+        let front = browser.tab_in_front();
         let url = front.as_ref().map_or("about:blank", |tab| tab.url.as_str());
         self.desk.refuse_hub(url)?;
         let origin = Origin::of(url);

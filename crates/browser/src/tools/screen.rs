@@ -11,7 +11,7 @@ use outrigger_protocol::capabilities::{
     CaptureScreenParams, CapturedScreen, ExtractDomParams, ExtractedDom, ListedTabs, Provenance,
 };
 use outrigger_protocol::helm::Picture;
-use outrigger_protocol::link::{RiskLevel, TabFacts};
+use outrigger_protocol::link::RiskLevel;
 
 use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
@@ -38,9 +38,7 @@ async fn aim_in_front(
 ) -> Result<Aim<TabTarget>, Fault> {
     let aim = desk.aim(circumstances, key.clone()).await?;
     let browser = aim.target.browser;
-    // Each window has one in front; a window of our own asks about it.
-    let is_ours = |tab: &TabFacts| tab.url.starts_with("chrome-extension:");
-    let front = browser.tabs().into_iter().find(|tab| tab.active && !is_ours(tab));
+    let front = browser.tab_in_front();
     let url = front.as_ref().map_or("about:blank", |tab| tab.url.as_str());
     desk.refuse_hub(url)?;
     let origin = Origin::of(url);

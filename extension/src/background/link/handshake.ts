@@ -4,6 +4,7 @@ import { type BrowserInfo, type Handshake, HELM_VERSION, PROTOCOL } from "../../
 import { describeCapability } from "../capabilities/capability";
 import { capabilities } from "../capabilities/registry";
 import { allTabFacts } from "../tab-facts";
+import { windowInUse } from "../watched-tab";
 import { clientId } from "./settings";
 
 /** What proves who we are; nothing where the host between us and the hub does. */
@@ -13,10 +14,11 @@ export async function makeHandshake(
   credential: Credential,
   memoryName: Promise<string>,
 ): Promise<Handshake> {
-  const [id, browser, tabs, memory] = await Promise.all([
+  const [id, browser, tabs, window, memory] = await Promise.all([
     clientId(),
     browserInfo(),
     allTabFacts(),
+    windowInUse(),
     memoryName,
   ]);
   return {
@@ -28,6 +30,7 @@ export async function makeHandshake(
     browser,
     extensionVersion: chrome.runtime.getManifest().version,
     tabs,
+    ...(window !== undefined && { window }),
     memory,
     helm: HELM_VERSION,
   };
