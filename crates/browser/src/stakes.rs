@@ -1,5 +1,5 @@
 //! What can't be taken back is confirmed each time in a person's browser, on every
-//! way that leads there: a press, Enter, a form that is sent, a tool of the page.
+//! way that leads there: a press, Enter, a choice, a form that is sent, a tool of the page.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::target::{Aimed, maybe_pointed_of};
 
 /// Asks the user if what the call would set off can't be taken back. What it acts
 /// on is settled by that: it can't become something else after.
-pub async fn confirm<P>(call: &mut Authorized<P, Aimed>, by: StakesBy) -> Result<(), Fault> {
+pub async fn confirm<P>(call: &mut Authorized<P, Aimed>, by: &StakesBy) -> Result<(), Fault> {
     if !is_guarded(call) {
         return Ok(());
     }
@@ -37,7 +37,7 @@ pub async fn confirm_at<P, T>(
     call: &mut Authorized<P, T>,
     (browser, tab): (&Arc<LinkedBrowser>, i64),
     element: Option<&ElementKey>,
-    by: StakesBy,
+    by: &StakesBy,
 ) -> Result<(), Fault> {
     if !is_guarded(call) {
         return Ok(());
@@ -76,10 +76,10 @@ pub fn is_guarded<P, T>(call: &Authorized<P, T>) -> bool {
 pub async fn stakes(
     page: &Page<'_>,
     element: Option<&ElementKey>,
-    by: StakesBy,
+    by: &StakesBy,
 ) -> Result<Vec<Stake>, BrowserError> {
-    let args =
-        StakesArgs { origin: page.origin().to_string(), node: element.map(|key| key.node), by };
+    let (origin, node) = (page.origin().to_string(), element.map(|key| key.node));
+    let args = StakesArgs { origin, node, by: by.clone() };
     let frames = match element {
         Some(key) => Frames::Documents(vec![key.document.clone()]),
         None => Frames::All,

@@ -56,6 +56,9 @@ const LONGEST_LINK: usize = 4;
 /// Whether it does something that can't be taken back.
 pub fn consequence(control: &Control<'_>) -> Option<Consequence> {
     let Control { role, name, asked } = control;
+    if CHOICES.contains(role) {
+        return choice(&words_of(name));
+    }
     if !matches!(*role, "button" | "link" | "menuitem" | "generic" | "img") {
         return None;
     }
@@ -70,6 +73,44 @@ pub fn consequence(control: &Control<'_>) -> Option<Consequence> {
         return None;
     }
     act_in(&words, *role == "link")
+}
+
+/// Whether choosing it does. Most choices only say how: with what to pay, whom to send
+/// it to. What is done then, a button does, which is judged by itself.
+fn choice(words: &[String]) -> Option<Consequence> {
+    if is_harmless(words) || words.iter().any(|word| NEGATIONS.contains(&word.as_str())) {
+        return None;
+    }
+    if CONSENTS.iter().any(|phrase| says(words, phrase, true)) {
+        let is_named = |word: &&str| words.iter().any(|other| other == word);
+        let named = CONSENTED.iter().find(|(_, nouns)| nouns.iter().any(|noun| is_named(&noun)));
+        return named.map(|(consequence, _)| *consequence);
+    }
+    let begins = words.iter().position(|word| !LEADING.contains(&word.as_str()))?;
+    let words = &words[begins..];
+    let act = act_at_an_end(words)?;
+    let is_act = match act {
+        Consequence::Deletes => true,
+        // One word alone is the name of a kind of thing.
+        Consequence::Transfers | Consequence::Publishes | Consequence::ChangesAccess => {
+            words.len() > 1
+        }
+        Consequence::Pays | Consequence::Sends | Consequence::Confirms => false,
+    };
+    (is_act && words.len() <= LONGEST_ACT && !HOW.iter().any(|phrase| says(words, phrase, false)))
+        .then_some(act)
+}
+
+/// Some languages put the verb last.
+fn act_at_an_end(words: &[String]) -> Option<Consequence> {
+    let ends = |phrase: &str| {
+        let sought: Vec<&str> = phrase.split(' ').collect();
+        let last = words.len().saturating_sub(sought.len());
+        words[last..].iter().eq(sought.iter())
+    };
+    ACTS.iter()
+        .find(|(_, phrases)| phrases.iter().any(|one| says(words, one, true) || ends(one)))
+        .map(|(consequence, _)| *consequence)
 }
 
 fn act_in(words: &[String], must_begin: bool) -> Option<Consequence> {
@@ -313,6 +354,146 @@ const ACTS: [(Consequence, &[&str]); 7] = [
     (
         Consequence::Confirms,
         &["^confirm", "i confirm", "^bestätigen", "^confirmer", "^confirmar", "^conferma"],
+    ),
+];
+
+/// Roles of what is chosen or ticked.
+const CHOICES: [&str; 7] =
+    ["option", "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "treeitem"];
+
+/// Before the act in the words of a choice.
+const LEADING: [&str; 26] = [
+    "yes",
+    "i",
+    "want",
+    "wish",
+    "to",
+    "please",
+    "permanently",
+    "immediately",
+    "enable",
+    "disable",
+    "ja",
+    "ich",
+    "möchte",
+    "bitte",
+    "oui",
+    "je",
+    "veux",
+    "sí",
+    "quiero",
+    "sim",
+    "quero",
+    "sì",
+    "voglio",
+    "aktivieren",
+    "activer",
+    "attiva",
+];
+
+/// What says that nothing is done.
+const NEGATIONS: [&str; 15] = [
+    "not", "don", "never", "no", "without", "nicht", "kein", "keine", "nie", "pas", "jamais",
+    "nunca", "não", "non", "mai",
+];
+
+/// Ways of doing something that is done elsewhere.
+const HOW: [&str; 4] = ["wire transfer", "post office", "after", "when"];
+
+/// A box that is ticked with these says yes to what it names.
+const CONSENTS: [&str; 24] = [
+    "i authorise",
+    "i authorize",
+    "i hereby authorise",
+    "i hereby authorize",
+    "i confirm",
+    "i hereby confirm",
+    "i consent to",
+    "i agree to pay",
+    "i agree to transfer",
+    "ich autorisiere",
+    "ich ermächtige",
+    "ich bestätige",
+    "hiermit ermächtige ich",
+    "hiermit bestätige ich",
+    "j autorise",
+    "je confirme",
+    "je consens",
+    "autorizo",
+    "confirmo",
+    "consiento",
+    "acepto pagar",
+    "concordo em pagar",
+    "autorizzo",
+    "confermo",
+];
+
+/// What such a yes is to.
+const CONSENTED: [(Consequence, &[&str]); 3] = [
+    (
+        Consequence::Transfers,
+        &[
+            "transfer",
+            "withdrawal",
+            "überweisung",
+            "auszahlung",
+            "virement",
+            "retrait",
+            "transferencia",
+            "transferência",
+            "retirada",
+            "bonifico",
+            "prelievo",
+        ],
+    ),
+    (
+        Consequence::Pays,
+        &[
+            "pay",
+            "payment",
+            "charge",
+            "debit",
+            "purchase",
+            "order",
+            "zahlung",
+            "abbuchung",
+            "lastschrift",
+            "bestellung",
+            "kauf",
+            "paiement",
+            "prélèvement",
+            "commande",
+            "achat",
+            "pagar",
+            "pago",
+            "cargo",
+            "pedido",
+            "compra",
+            "pagamento",
+            "débito",
+            "addebito",
+            "ordine",
+            "acquisto",
+        ],
+    ),
+    (
+        Consequence::Deletes,
+        &[
+            "delete",
+            "deletion",
+            "erasure",
+            "löschen",
+            "löschung",
+            "suppression",
+            "supprimer",
+            "eliminación",
+            "eliminar",
+            "borrado",
+            "exclusão",
+            "excluir",
+            "eliminazione",
+            "cancellazione",
+        ],
     ),
 ];
 

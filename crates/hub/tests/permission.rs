@@ -335,3 +335,58 @@ async fn what_cannot_be_undone_is_confirmed_each_time_on_every_way() {
     let said = answered(&panel, client, "browser_evaluate", code, "Deny").await;
     assert!(said.failed, "{}", said.text);
 }
+
+#[tokio::test]
+async fn a_choice_is_judged_by_its_own_words() {
+    let page = "<!doctype html><title>Account</title><h1>Account</h1>\
+        <select aria-label=Plan onchange='window.chosen = this.value'>\
+        <option>Basic<option>Large<option>Delete my account</select>\
+        <label><input type=checkbox onchange='window.ticked = this.checked'> \
+        I authorise the transfer</label>\
+        <label><input type=checkbox> Remember me</label>";
+    let person = start(&[("/", page)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": person.pages.url("/")});
+    allowed(&panel, client, "browser_navigate", there, "Allow for this session").await;
+    let seen =
+        allowed(&panel, client, "browser_snapshot", json!({}), "Allow for this session").await;
+    let at = |name: &str| reference(&seen, name);
+    let plan = |value: &str| json!({"ref": at("Plan"), "values": [value]});
+    allowed(&panel, client, "browser_select_option", plan("Large"), "Always allow").await;
+    client.ok("browser_select_option", plan("Basic")).await;
+    let fill = |name: &str, value: Value| json!({"fields": [{"ref": at(name), "value": value}]});
+    client.ok("browser_fill_form", fill("Remember me", json!(true))).await;
+    let ways = [
+        ("browser_select_option", plan("Delete my account"), "Delete my account"),
+        ("browser_fill_form", fill("Plan", json!("Delete my account")), "Delete my account"),
+        (
+            "browser_fill_form",
+            fill("I authorise the transfer", json!(true)),
+            "I authorise the transfer",
+        ),
+        (
+            "browser_click",
+            json!({"ref": at("I authorise the transfer")}),
+            "I authorise the transfer",
+        ),
+    ];
+    for (tool, arguments, words) in ways {
+        let answer = async {
+            panel.until("document.querySelector('.request') !== null").await;
+            let question = panel.text().await;
+            assert!(question.contains(words), "{tool}: {question}");
+            panel.press(".request button", "Deny").await;
+            panel.until("document.querySelector('.request') === null").await;
+        };
+        let (said, ()) = tokio::join!(client.call(tool, arguments), answer);
+        assert_eq!(said.code.as_deref(), Some("not_allowed"), "{tool}: {}", said.text);
+    }
+    let page = person.devtools.page(&person.pages.url("/")).await;
+    assert_eq!(
+        page.evaluate("[window.chosen, window.ticked ?? null]").await,
+        json!(["Basic", null])
+    );
+    let delete = plan("Delete my account");
+    allowed(&panel, client, "browser_select_option", delete, "Allow once").await;
+    assert_eq!(page.evaluate("window.chosen").await, "Delete my account");
+}

@@ -64,7 +64,7 @@ pub enum PageFunction {
     Vitals,
     /// Tools that the page offers; takes `PageToolsArgs`, answers `PageTools`.
     PageTools,
-    /// What a press or Enter would set off; takes `StakesArgs`, answers a list of `Stake`.
+    /// What a press, Enter or a choice would set off; takes `StakesArgs`, answers a list of `Stake`.
     Stakes,
 }
 
@@ -341,7 +341,7 @@ pub struct StakesArgs {
 }
 
 /// What sets something off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum StakesBy {
@@ -349,6 +349,8 @@ pub enum StakesBy {
     Press,
     /// The key Enter.
     Enter,
+    /// Filling a field with these values: a box that is ticked, options that are chosen.
+    Fill(Vec<String>),
 }
 
 /// A control that would be set off.

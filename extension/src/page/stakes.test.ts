@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { StakesArgs } from "../protocol/generated";
 import { numberOf } from "./numbers";
 import { show } from "./page.fixture";
 import { stakes } from "./stakes";
@@ -6,7 +7,7 @@ import { stakes } from "./stakes";
 const { origin } = location;
 
 /** What pressing, or Enter at, the element with `id=it` would set off. */
-function told(markup: string, by: "press" | "enter"): string[] {
+function told(markup: string, by: StakesArgs["by"]): string[] {
   show(markup);
   const element = document.getElementById("it") as HTMLElement;
   return stakes({ origin, node: numberOf(element), by }).map(
@@ -58,6 +59,46 @@ describe("what Enter sets off", () => {
   it("is the control itself where that is no field", () => {
     expect(told("<button id=it>Publish</button>", "enter")).toEqual(["button Publish | "]);
     expect(told("<a href=/ id=it>Log out</a>", "enter")).toEqual(["link Log out | "]);
+  });
+});
+
+describe("what a choice sets off", () => {
+  const fill = (markup: string, ...values: string[]) => told(markup, { fill: values });
+
+  it("is the option that is chosen, unless it is already", () => {
+    const select =
+      "<h2>Account</h2><select id=it><option>Keep it<option value=gone>Delete my account</select>";
+    expect(fill(select, "gone")).toEqual(["option Delete my account | Account"]);
+    expect(fill(select, "Keep it")).toEqual([]);
+    const several = "<select multiple id=it><option selected>A<option>B<option>C</select>";
+    expect(fill(several, "A", "C")).toEqual(["option C | "]);
+  });
+
+  it("is the box or the radio button itself, if that changes it", () => {
+    const box = "<label><input type=checkbox id=it> I authorise the transfer</label>";
+    expect(fill(box, "true")).toEqual(["checkbox I authorise the transfer | "]);
+    expect(fill(box, "false")).toEqual([]);
+    const radios =
+      "<label><input type=radio name=r id=it checked>Stay</label><label><input type=radio name=r>Leave</label>";
+    expect(fill(radios, "Leave")).toEqual(["radio Leave | "]);
+    expect(fill(radios, "Stay")).toEqual([]);
+    expect(fill("<button aria-pressed=false id=it>Publish</button>", "true")).toEqual([
+      "button Publish | ",
+    ]);
+  });
+
+  it("is known before a list of the page's own making is open", () => {
+    const list =
+      "<ul role=listbox id=it><li role=option data-value=x>Delete all<li role=option>None</ul>";
+    expect(fill(list, "x")).toEqual(["option Delete all | "]);
+    const popup = "<button id=it aria-haspopup=listbox>Choose</button>";
+    expect(fill(popup, "Delete all")).toEqual(["option Delete all | "]);
+  });
+
+  it("is nothing where text is written, or the field would refuse", () => {
+    expect(fill("<input id=it>", "Delete all")).toEqual([]);
+    expect(fill("<select id=it><option>A</select>", "B")).toEqual([]);
+    expect(fill("<p id=it>Words</p>", "true")).toEqual([]);
   });
 });
 

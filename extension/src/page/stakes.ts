@@ -1,8 +1,12 @@
-// `stakes`: what a press or Enter would set off, in the words of the page: for
-// whoever judges whether that can be taken back.
+// `stakes`: what a press, Enter or a choice would set off, in the words of the page:
+// for whoever judges whether that can be taken back.
 import type { Stake, StakesArgs } from "../protocol/generated";
+import { findOption, isChosen, nameOfOption, optionsOf } from "./choices";
 import { closest, page, parentOf, selectIn } from "./clobbered";
 import { isTextField } from "./field";
+import { fieldOf } from "./field-kind";
+import { asBoolean, theOne, wantedOptions, wantedRadio } from "./fill-check";
+import { isOn } from "./fill-held";
 import { submitButtonOf } from "./fill-submit";
 import { labelsOf } from "./labels";
 import { livingElement } from "./numbers";
@@ -26,7 +30,54 @@ export function stakes({ origin, node, by }: StakesArgs): Stake[] {
   // A frame that is focused knows by itself what in it is.
   if (!element || element === page.root || element instanceof HTMLIFrameElement) return [];
   if (by === "press") return [stakeOf(pressed(element))];
-  return standingFor(element).map(stakeOf);
+  if (by === "enter") return standingFor(element).map(stakeOf);
+  return chosen(element, by.fill);
+}
+
+/** What would become another by these values: a box, a radio button, options. */
+function chosen(element: Element, values: string[]): Stake[] {
+  try {
+    const field = fieldOf(element);
+    switch (field.kind) {
+      case "check":
+        return isOn(field.element) === asBoolean(theOne(values)) ? [] : [stakeOf(field.element)];
+      case "radios": {
+        const radio = wantedRadio(field, values);
+        return isOn(radio) ? [] : [stakeOf(radio)];
+      }
+      case "select": {
+        const options = wantedOptions(field.element, values);
+        return options.filter((option) => !option.selected).map(optionStake);
+      }
+      case "list":
+      case "popup":
+      case "typeahead":
+        return chosenByName(field.element, values);
+      default:
+        return [];
+    }
+  } catch {
+    // What can't be filled sets nothing off; why, filling says.
+    return [];
+  }
+}
+
+/** Options that appear only once the list is open go by the words they are asked for with. */
+function chosenByName(element: HTMLElement, values: string[]): Stake[] {
+  const options = optionsOf(element);
+  return values.flatMap((value) => {
+    const option = findOption(options, value);
+    if (!option) return [{ role: "option", name: cut(value), asked: askedAround(element) }];
+    return isChosen(option) ? [] : [optionStake(option)];
+  });
+}
+
+function optionStake(option: Element): Stake {
+  return { role: "option", name: cut(nameOfOption(option)), asked: askedAround(option) };
+}
+
+function cut(text: string): string {
+  return text.slice(0, MOST_LETTERS);
 }
 
 /** Whoever presses a part of a control presses the control. */
@@ -65,19 +116,19 @@ function wordsOf(element: Element, role: string): string {
   const named = nameOf(element, element.localName, role, labelsOf);
   // biome-ignore lint/performance/useDomNodeTextContent: what nobody sees does not count.
   const shown = named || (element instanceof HTMLElement ? element.innerText : "");
-  return shown.slice(0, MOST_LETTERS);
+  return cut(shown);
 }
 
 /** The question that it answers: of the dialog around it, or the heading before it. */
 function askedAround(element: Element): string {
   const dialog = closest(element, AROUND);
   // biome-ignore lint/performance/useDomNodeTextContent: what nobody sees does not count.
-  if (dialog instanceof HTMLElement) return dialog.innerText.slice(0, MOST_LETTERS);
+  if (dialog instanceof HTMLElement) return cut(dialog.innerText);
   const before = [...selectIn<HTMLElement>(element.getRootNode(), HEADINGS)].filter(
     (heading) =>
       (heading.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 &&
       isVisible(heading),
   );
   // biome-ignore lint/performance/useDomNodeTextContent: what nobody sees does not count.
-  return before.at(-1)?.innerText.slice(0, MOST_LETTERS) ?? "";
+  return cut(before.at(-1)?.innerText ?? "");
 }

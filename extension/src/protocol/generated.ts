@@ -701,7 +701,7 @@ node?: number,
  */
 by: StakesBy, };
 
-export type StakesBy = "press" | "enter";
+export type StakesBy = "press" | "enter" | { "fill": Array<string> };
 
 export type Stake = { 
 /**

@@ -74,7 +74,7 @@ impl Tool for Drag {
 
     async fn execute(&self, mut call: Authorized<DragParams, Aimed>) -> Result<Reply, Fault> {
         // Letting go where it was taken hold of is a click.
-        stakes::confirm(&mut call, StakesBy::Press).await?;
+        stakes::confirm(&mut call, &StakesBy::Press).await?;
         let (page, from) = pointed_of(&call).await?;
         let to = match &call.params.to {
             Some(end) => Some(also_pointed(&page, &end.target()).await?),

@@ -158,13 +158,10 @@ impl Tool for FillForm {
         let submit = call.params.submit.unwrap_or(false);
         let is_guarded = stakes::is_guarded(&call);
         let (browser, tab) = (call.target.browser.clone(), call.target.tab);
-        let elements: Vec<ElementKey> =
-            call.target.fields.iter().map(|field| field.element.clone()).collect();
         if is_guarded {
-            // Some fields are buttons that stay pressed.
-            for element in &elements {
-                let place = (&browser, tab);
-                stakes::confirm_at(&mut call, place, Some(element), StakesBy::Press).await?;
+            for Field { element, values, .. } in call.target.fields.clone() {
+                let (place, by) = ((&browser, tab), StakesBy::Fill(values));
+                stakes::confirm_at(&mut call, place, Some(&element), &by).await?;
             }
         }
         let fields = &call.target.fields;
@@ -177,9 +174,10 @@ impl Tool for FillForm {
         for (element, files) in &given {
             settled = give(&page, element, files).await?;
         }
-        if let (true, false, Some(last)) = (submit, submit_at_once, elements.last()) {
+        let last = call.target.fields.last().map(|field| field.element.clone());
+        if let (true, false, Some(last)) = (submit, submit_at_once, last) {
             let (place, by) = ((&browser, tab), StakesBy::Enter);
-            stakes::confirm_at(&mut call, place, Some(last), by).await.map_err(|fault| {
+            stakes::confirm_at(&mut call, place, Some(&last), &by).await.map_err(|fault| {
                 let message = format!("The fields are filled, but not submitted. {fault}");
                 Fault::tool(fault.code(), message)
             })?;
@@ -266,7 +264,12 @@ impl Tool for SelectOption {
         Ok(self.0.aim_at(circumstances, PermissionKey::Input, &params.target).await?)
     }
 
-    async fn execute(&self, call: Authorized<SelectOptionParams, Aimed>) -> Result<Reply, Fault> {
+    async fn execute(
+        &self,
+        mut call: Authorized<SelectOptionParams, Aimed>,
+    ) -> Result<Reply, Fault> {
+        let by = StakesBy::Fill(call.params.values.clone());
+        stakes::confirm(&mut call, &by).await?;
         let (page, pointed) = pointed_of(&call).await?;
         let (name, element) = (pointed.name, pointed.element.clone());
         let field = Field { name, element, values: call.params.values.clone(), files: false };

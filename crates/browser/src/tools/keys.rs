@@ -62,7 +62,7 @@ impl Tool for PressKey {
                                nothing was pressed. Give the ref of the element.";
                 return Err(Fault::tool(ErrorCode::InvalidArguments, message));
             }
-            stakes::confirm(&mut call, by).await?;
+            stakes::confirm(&mut call, &by).await?;
         }
         let (page, pointed) = maybe_pointed_of(&call).await?;
         if pointed.is_none() && stakes::is_guarded(&call) {

@@ -68,7 +68,7 @@ impl Tool for Click {
     }
 
     async fn execute(&self, mut call: Authorized<ClickParams, Aimed>) -> Result<Reply, Fault> {
-        stakes::confirm(&mut call, StakesBy::Press).await?;
+        stakes::confirm(&mut call, &StakesBy::Press).await?;
         let ClickParams { button, count, modifiers, .. } = &call.params;
         let (button, count) = (button.unwrap_or_default(), count.unwrap_or(1));
         let held = modifiers.iter().flatten().fold(0, |bits, modifier| bits | modifier.bit());

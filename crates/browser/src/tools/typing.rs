@@ -67,14 +67,14 @@ impl Tool for Type {
         let TypeParams { text, submit, slowly, .. } = &call.params;
         let submit = submit.unwrap_or(false);
         if *slowly == Some(true) && text.contains('\n') {
-            stakes::confirm(&mut call, StakesBy::Enter).await?;
+            stakes::confirm(&mut call, &StakesBy::Enter).await?;
         }
         if !(submit && stakes::is_guarded(&call)) {
             return self.type_into(&call, submit).await;
         }
         // What Enter sets off may be called something else once the text is in.
         let typed = self.type_into(&call, false).await?;
-        stakes::confirm(&mut call, StakesBy::Enter).await.map_err(|fault| {
+        stakes::confirm(&mut call, &StakesBy::Enter).await.map_err(|fault| {
             let message = format!("The text is in, but Enter was not pressed. {fault}");
             Fault::tool(fault.code(), message)
         })?;
