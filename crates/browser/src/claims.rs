@@ -2,6 +2,7 @@
 //! session's tab group.
 
 use std::collections::BTreeMap;
+use std::time::SystemTime;
 
 use crate::sessions::TabKey;
 
@@ -9,15 +10,21 @@ use crate::sessions::TabKey;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
     opened: bool,
+    since: SystemTime,
     /// It was seen in the session's tab group, so that leaving it means something.
     grouped: bool,
 }
 
 impl Claim {
     /// The session opened it.
-    pub const OPENED: Claim = Claim { opened: true, grouped: false };
+    pub fn opened() -> Claim {
+        Claim { opened: true, since: SystemTime::now(), grouped: false }
+    }
+
     /// The user gave it.
-    pub const SHARED: Claim = Claim { opened: false, grouped: false };
+    pub fn shared() -> Claim {
+        Claim { opened: false, ..Claim::opened() }
+    }
 }
 
 /// The tabs of one session.
@@ -27,7 +34,7 @@ pub struct Claims(BTreeMap<TabKey, Claim>);
 impl Claims {
     /// A tab that the session opened, or chose where nobody minds.
     pub fn insert(&mut self, key: TabKey) {
-        self.0.entry(key).or_insert(Claim::OPENED).opened = true;
+        self.0.entry(key).or_insert_with(Claim::opened).opened = true;
     }
 
     /// A tab; one that it has stays as it is.
@@ -53,6 +60,11 @@ impl Claims {
     /// Those that the session opened itself.
     pub fn opened(&self) -> impl Iterator<Item = &TabKey> {
         self.0.iter().filter(|(_, claim)| claim.opened).map(|(key, _)| key)
+    }
+
+    /// Since when one is shared; none for one that the session opened itself.
+    pub fn shared_since(&self, key: &TabKey) -> Option<SystemTime> {
+        self.0.get(key).filter(|claim| !claim.opened).map(|claim| claim.since)
     }
 
     /// How many.

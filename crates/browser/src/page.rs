@@ -17,11 +17,11 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::browsers::{LinkedBrowser, TabView};
+use crate::browsers::{LinkedBrowser, TabView, ms_since_epoch};
 use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::link::{LinkError, Request, is_repeatable};
-use crate::sessions::TabKey;
+use crate::sessions::{Sessions, TabKey};
 
 /// When an action counts as over. Tuned so that a click on a static page is
 /// answered as soon as it is clear that nothing follows.
@@ -206,12 +206,15 @@ impl Page<'_> {
     }
 
     /// From when on what was recorded in the tab may be told: in a person's browser
-    /// not what was recorded at another site.
-    pub fn recorded_since(&self) -> f64 {
+    /// not what was recorded at another site, nor before the tab was shared.
+    pub fn recorded_since(&self, sessions: &Sessions) -> f64 {
         if !self.is_guarded() {
             return 0.0;
         }
-        self.granted.browser.here_since(self.tab).unwrap_or(f64::INFINITY)
+        // Not infinity, which JSON can't say.
+        let here = self.granted.browser.here_since(self.tab).unwrap_or(f64::MAX);
+        let shared = sessions.shared_since(&self.key(self.tab));
+        shared.map_or(here, |since| here.max(ms_since_epoch(since)))
     }
 
     /// Whether what was recorded at that address may be told: in a person's browser

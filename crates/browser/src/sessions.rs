@@ -158,6 +158,11 @@ impl Sessions {
         Some(Owner { session: name.clone(), client: session.shown_client() })
     }
 
+    /// Since when a tab is shared with whoever has it; none for one that they opened.
+    pub fn shared_since(&self, key: &TabKey) -> Option<SystemTime> {
+        self.lock().values().find_map(|session| session.tabs.shared_since(key))
+    }
+
     /// Which tab group a session's new tabs go into.
     pub fn group(&self, name: &str) -> Option<SessionGroup> {
         let session = self.get(name)?;
@@ -292,7 +297,7 @@ impl Sessions {
 fn give(sessions: &mut BTreeMap<String, Session>, name: &str, key: &TabKey) {
     for (other, session) in sessions.iter_mut() {
         if other == name {
-            session.tabs.add(key.clone(), Claim::SHARED);
+            session.tabs.add(key.clone(), Claim::shared());
             session.current.get_or_insert_with(|| key.clone());
         } else {
             session.lose(key);
@@ -380,6 +385,10 @@ mod tests {
         sessions.share("a", &key(2));
         let opened: Vec<_> = sessions.get("a").unwrap().tabs.opened().cloned().collect();
         assert_eq!(opened, [key(1)]);
+        assert_eq!(sessions.shared_since(&key(1)), None);
+        let since = sessions.shared_since(&key(2)).unwrap();
+        sessions.see(&key(2), Some("a"));
+        assert_eq!(sessions.shared_since(&key(2)), Some(since), "it is not shared anew");
     }
 
     #[test]

@@ -151,6 +151,39 @@ async fn a_persons_own_tab_is_refused_until_it_is_shared() {
 }
 
 #[tokio::test]
+async fn what_was_downloaded_before_a_tab_was_shared_is_the_users_alone() {
+    let page = "<!doctype html><title>Files</title><a href=/file/1>Private</a> \
+        <a href=/file/2>Shared</a>";
+    let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", page)]).await);
+    let browser = kit.personal_browser().await;
+    browser.open(&pages.url("/")).await;
+    let devtools = browser.devtools().await;
+    let (worker, users) = (devtools.worker().await, devtools.page(&pages.url("/")).await);
+    let saved = |count: usize| {
+        format!(
+            "chrome.storage.session.get('downloads').then(({{ downloads }}) => downloads?.length === {count})"
+        )
+    };
+    users.press("a", "Private").await;
+    worker.until(&saved(1)).await;
+
+    let client = kit.client().await;
+    client.ok("browser_tabs", json!({"action": "list"})).await;
+    let panel = devtools.open_own_page("sidepanel.html").await;
+    panel.press("#tab-buttons button", "Share with").await;
+    panel.until("document.querySelector('#tab-buttons').innerText.includes('Take it back')").await;
+    let (said, ()) = tokio::join!(
+        client.call("browser_downloads", json!({})),
+        panel.press(".request button", "Allow for this session")
+    );
+    assert!(said.text.contains("downloaded nothing"), "{}", said.text);
+    users.press("a", "Shared").await;
+    worker.until(&saved(2)).await;
+    let said = client.ok("browser_downloads", json!({"wait": true})).await;
+    assert!(said.contains("/file/2") && !said.contains("/file/1"), "{said}");
+}
+
+#[tokio::test]
 async fn an_agent_at_work_takes_no_focus() {
     let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", SHOP)]).await);
     let browser = kit.loose_browser().await;

@@ -200,12 +200,14 @@ pub struct WithoutSecretsArgs {
 }
 
 /// Payload of `downloads`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DownloadsParams {
     /// The tab.
     pub tab_id: i64,
+    /// Those that began from then on, in milliseconds since the epoch.
+    pub since: f64,
     /// Until there is one and none is under way.
     pub wait: bool,
 }

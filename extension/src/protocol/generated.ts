@@ -1553,6 +1553,10 @@ export type DownloadsParams = {
  */
 tabId: number, 
 /**
+ * Those that began from then on, in milliseconds since the epoch.
+ */
+since: number, 
+/**
  * Until there is one and none is under way.
  */
 wait: boolean, };

@@ -62,7 +62,7 @@ impl Tool for GetConsoleLogs {
         let page = page_of(&self.0, &call, false).await?;
         let mut log: ConsoleLog =
             page.request("console", ConsoleParams { tab_id: page.tab }).await?;
-        let since = page.recorded_since();
+        let since = page.recorded_since(&self.0.sessions);
         let is_known =
             |entry: &ConsoleEntry| entry.source.as_deref().is_none_or(|at| page.may_know(at));
         log.entries.retain(|entry| entry.at >= since && is_known(entry));

@@ -48,7 +48,11 @@ impl Tool for Downloads {
         }
         let page = page_of(&self.0, &call, false).await?;
         let wait = call.params.wait.unwrap_or(false);
-        let params = DownloadsParams { tab_id: page.tab, wait };
+        let params = DownloadsParams {
+            tab_id: page.tab,
+            wait,
+            since: page.recorded_since(&self.0.sessions),
+        };
         let DownloadList { downloads } = page.request("downloads", params).await?;
         if downloads.is_empty() {
             let said = "The tab has downloaded nothing.";

@@ -72,17 +72,19 @@ impl Tool for Network {
         call: Authorized<NetworkToolParams, TabTarget>,
     ) -> Result<Reply, Fault> {
         let page = page_of(&self.0, &call, false).await?;
+        let since = page.recorded_since(&self.0.sessions);
         match call.params.id {
-            Some(id) => detail(&page, id, call.params.body_letters.unwrap_or(BODY_LETTERS)).await,
-            None => list(&page, &call.params).await,
+            Some(id) => {
+                detail(&page, since, id, call.params.body_letters.unwrap_or(BODY_LETTERS)).await
+            }
+            None => list(&page, since, &call.params).await,
         }
     }
 }
 
-async fn list(page: &Page<'_>, wanted: &NetworkToolParams) -> Result<Reply, Fault> {
+async fn list(page: &Page<'_>, since: f64, wanted: &NetworkToolParams) -> Result<Reply, Fault> {
     let params = NetworkParams::List { tab_id: page.tab };
     let mut list: NetworkList = page.request("network", params).await?;
-    let since = page.recorded_since();
     // Frames of other sites ask for things, too.
     list.requests.retain(|request| request.at >= since && page.may_know(&request.url));
     let chosen: Vec<&NetworkRequest> =
@@ -141,10 +143,10 @@ fn line(request: &NetworkRequest) -> String {
     words.join(" ")
 }
 
-async fn detail(page: &Page<'_>, id: u32, body_letters: usize) -> Result<Reply, Fault> {
+async fn detail(page: &Page<'_>, since: f64, id: u32, body_letters: usize) -> Result<Reply, Fault> {
     let params = NetworkParams::Detail { tab_id: page.tab, id };
     let detail: NetworkDetail = page.request("network", params).await?;
-    if detail.request.at < page.recorded_since() || !page.may_know(&detail.request.url) {
+    if detail.request.at < since || !page.may_know(&detail.request.url) {
         return Err(BrowserError::OriginChanged.into());
     }
     let mut lines = vec![line(&detail.request)];

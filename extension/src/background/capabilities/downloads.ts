@@ -15,7 +15,7 @@ export const downloads = defineCapability<DownloadsParams>({
   riskLevel: "read",
   requiresGesture: false,
   dataTypes: ["downloads"],
-  async run({ tabId, wait }, { signal, deadline }): Promise<DownloadList> {
+  async run({ tabId, since, wait }, { signal, deadline }): Promise<DownloadList> {
     const until = deadline - MARGIN_MS;
     for (;;) {
       signal.throwIfAborted();
@@ -23,7 +23,7 @@ export const downloads = defineCapability<DownloadsParams>({
       const notice = () => changed.abort();
       chrome.downloads.onChanged.addListener(notice);
       try {
-        const list = await downloadsSince(tabId, 0);
+        const list = await downloadsSince(tabId, since);
         const isDone = list.length > 0 && !list.some(isUnderWay);
         if (!wait || isDone || Date.now() >= until) return { downloads: list };
         const span = Math.min(LOOK_AGAIN_MS, until - Date.now());
