@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Refused } from "../../protocol/refused";
 import { makeBatch } from "./batch";
 import { type CallContext, type Capability, defineCapability } from "./capability";
@@ -13,6 +13,9 @@ const capabilities: Record<string, (payload: never) => Promise<unknown>> = {
     await new Promise((resolve) => setTimeout(resolve, ms));
     order.push(`${name} ends`);
     return name;
+  },
+  gone: async () => {
+    throw new Refused("no_tab", "There is no such tab.");
   },
   fail: async () => {
     throw new Refused("covered", "Something is in the way.", { by: "div" });
@@ -133,5 +136,37 @@ describe("a batch", () => {
     const { results } = (await runBatch(steps, { once })) as { results: unknown[] };
     expect(results).toEqual(["prepare", "press", "settle"]);
     expect(order).toEqual(["settle begins", "settle ends"]);
+  });
+
+  describe("whose first step acts", () => {
+    afterEach(() => vi.unstubAllGlobals());
+    const tabs = (there: boolean) => {
+      const get = async () => {
+        if (!there) throw new Error("No tab with id: 7.");
+      };
+      vi.stubGlobal("chrome", { tabs: { get } });
+    };
+
+    it("notes that it begins before that, and what came of it after", async () => {
+      const noted: unknown[] = [];
+      const once = {
+        before: [],
+        begin: async () => void noted.push([...order]),
+        noteActed: (results: unknown[]) => void noted.push([results, [...order]]),
+      };
+      const insert = { type: "wait", payload: { name: "insert", ms: 1 }, acts: true };
+      const settle = { type: "wait", payload: { name: "settle", ms: 1 } };
+      await runBatch([insert, settle], { once });
+      expect(noted).toEqual([[], [["insert"], ["insert begins", "insert ends"]]]);
+    });
+
+    it.each([
+      ["says that it may be done where the tab closed meanwhile", true, /don't do it again/],
+      ["says nothing of the kind where there never was a tab", false, /no such tab/],
+    ])("%s", async (_, there, words) => {
+      tabs(there);
+      const failure = runBatch([{ type: "gone", payload: { tabId: 7 }, acts: true }]);
+      await expect(failure).rejects.toMatchObject({ code: "no_tab", message: words });
+    });
   });
 });

@@ -52,6 +52,7 @@ async function runSteps(
   for (const result of once.before) started.push(Promise.resolve({ ok: true, result }));
   const firstAct = steps.findIndex(({ acts }) => acts);
   const lastAct = steps.findLastIndex(({ acts }) => acts);
+  const wasThere = firstAct === 0 ? isThere(steps[0]) : Promise.resolve(true);
   let noted = firstAct === 0 ? beginning(context) : Promise.resolve();
   for (const [index, step] of steps.entries()) {
     if (index < once.before.length) continue;
@@ -74,12 +75,23 @@ async function runSteps(
   const failure = outcomes[step];
   if (failure && !failure.ok) {
     const { error, code, details } = refusalOf(explainChromeError(failure.error));
-    const hasActed = firstAct >= 0 && step >= firstAct && step > 0;
+    // What acts at once may have found no tab to act in.
+    const hasActed = firstAct >= 0 && step >= firstAct && (await wasThere);
     if (code === "no_tab" && hasActed) throw closedMeanwhile();
     const before = outcomes.slice(0, step).map((outcome) => (outcome.ok ? outcome.result : null));
     throw new Refused(code ?? "capability_failed", error, { ...details, step, results: before });
   }
   return outcomes.map((outcome) => (outcome.ok ? outcome.result : null));
+}
+
+/** Whether the tab of a step is; nobody waits for the answer unless the step fails. */
+async function isThere(step: BatchStep | undefined): Promise<boolean> {
+  const { tabId } = (step?.payload ?? {}) as { tabId?: number };
+  if (tabId === undefined) return true;
+  return chrome.tabs.get(tabId).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Whoever acts waits for it; where nothing is ready to act on, nobody does. */
