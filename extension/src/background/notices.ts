@@ -13,6 +13,9 @@ let badge: string | undefined;
 /** Those that are shown, so that an answered one is taken away. */
 let shown = new Set<string>();
 
+/** Whether those are taken away that a worker before this one showed. */
+let isTidy = false;
+
 export function showBadge(isStopped: boolean, waiting: number): void {
   const text = isStopped ? "■" : waiting > 0 ? String(waiting) : "";
   if (text === badge) return;
@@ -34,6 +37,15 @@ export function showNotifications(requests: readonly UserRequest[]): void {
     if (!wanted.has(id)) void chrome.notifications.clear(id);
   }
   shown = new Set(wanted.keys());
+  if (!isTidy) void tidy();
+}
+
+/** A notification outlives the worker that showed it. */
+async function tidy(): Promise<void> {
+  isTidy = true;
+  for (const id of Object.keys(await chrome.notifications.getAll())) {
+    if (id.startsWith(PREFIX) && !shown.has(id)) void chrome.notifications.clear(id);
+  }
 }
 
 /** A click on one leads to where it is answered. */
