@@ -37,6 +37,8 @@ export type WorkerOrder =
   | { order: "inSight"; isInSight: boolean }
   | { order: "connect" }
   | { order: "disconnect" }
+  /** Ends the login and forgets the pairing. */
+  | { order: "leaveHub" }
   | { order: "setEnabled"; enabled: boolean }
   /** An absent token leaves the stored one as it is. */
   | { order: "pair"; hub: string; pairingToken?: string };

@@ -219,7 +219,7 @@ impl ExtensionLinks {
         }
         drop((sink, stream));
         let may_return = extension.memory.is_some() && !is_revoked;
-        if may_return && self.is_taken_up(&extension, &replaced).await {
+        if may_return && self.is_taken_up(&extension, &replaced, login.as_ref()).await {
             return;
         }
         self.forget(&key, &extension, &replaced);
@@ -292,9 +292,15 @@ impl ExtensionLinks {
     }
 
     /// Waits for an extension that lost its connection. False: it won't come.
-    async fn is_taken_up(&self, extension: &Extension, replaced: &CancellationToken) -> bool {
+    async fn is_taken_up(
+        &self,
+        extension: &Extension,
+        replaced: &CancellationToken,
+        login: Option<&Credential>,
+    ) -> bool {
         tokio::select! {
             () = replaced.cancelled() => true,
+            _ = self.revoked(login) => false,
             () = tokio::time::sleep(RETURN_LIMIT) => false,
             () = self.desk.browsers.gone(&extension.browser.id) => false,
             () = self.shutdown.cancelled() => false,

@@ -8,7 +8,7 @@ use outrigger_hub::extension_files::own_origin;
 use outrigger_hub::home::TokenKind;
 use outrigger_store::{Owner, Store, tokens::Scope};
 use outrigger_testkit::raw_http::{RawAnswer, ask};
-use outrigger_testkit::{Devtools, Kit, LooseBrowser, McpClient, Peer, eventually};
+use outrigger_testkit::{Devtools, Kit, LooseBrowser, McpClient, Peer, Target, eventually};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -571,12 +571,8 @@ async fn only_the_pairing_token_begins_a_login_and_guesses_are_counted() {
     assert_eq!(send(&kit, "POST", LOGIN, &headers, &body).await.status, 429);
 }
 
-#[tokio::test]
-async fn a_paired_browser_keeps_a_login_and_no_pairing_token_and_its_user_is_told_of_a_copy() {
-    let mut kit = Kit::start().await;
-    let browser = LooseBrowser::start_unpaired(&kit.settings);
-    let devtools = browser.devtools().await;
-    let options = devtools.open_own_page("options.html").await;
+/// Pairs a browser on its options page, as its user does.
+async fn pair(kit: &Kit, options: &Target<'_>) {
     options.until("document.getElementById('hub').value !== ''").await;
     let fill = format!(
         "document.getElementById('hub').value = '127.0.0.1:{}'; \
@@ -586,8 +582,47 @@ async fn a_paired_browser_keeps_a_login_and_no_pairing_token_and_its_user_is_tol
     );
     options.evaluate(&fill).await;
     options.press("button", "Save & connect").await;
+    options.until("document.getElementById('state').textContent === 'Connected'").await;
+}
+
+#[tokio::test]
+async fn a_user_disconnects_a_browser_for_good_and_pairs_it_again() {
+    let kit = Kit::start().await;
+    let browser = LooseBrowser::start_unpaired(&kit.settings);
+    let devtools = browser.devtools().await;
+    let options = devtools.open_own_page("options.html").await;
+    pair(&kit, &options).await;
+    let stored = options.evaluate("chrome.storage.local.get(null)").await;
+    options.press("button", "Disconnect this browser").await;
+    options.press("#leave-question button", "Disconnect").await;
+    options.until("document.getElementById('problem').textContent.includes('pair it again')").await;
+    let told = options.text().await;
+    assert!(told.contains("Disconnected") && told.contains("outrigger pair"), "{told}");
+    assert!(!told.contains("Disconnect this browser"), "{told}");
+    eventually("the hub knows it no more", || async {
+        let now = status(&kit).await;
+        (now["logins"] == json!([]) && now["browsers"] == json!([])).then_some(())
+    })
+    .await;
+    assert_eq!(refresh(&kit, &stored["refreshToken"]).await.0, 401);
+    let left = options.evaluate("chrome.storage.local.get(null)").await;
+    assert_eq!((&left["refreshToken"], &left["pairingToken"]), (&json!(""), &json!("")));
+    // No worker after it comes back by itself.
+    browser.kill_worker().await;
+    let popup = devtools.open_own_page("popup.html").await;
+    popup.until("document.getElementById('problem').textContent.includes('pair it again')").await;
+    pair(&kit, &options).await;
+    assert_eq!(status(&kit).await["logins"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn a_paired_browser_keeps_a_login_and_no_pairing_token_and_its_user_is_told_of_a_copy() {
+    let mut kit = Kit::start().await;
+    let browser = LooseBrowser::start_unpaired(&kit.settings);
+    let devtools = browser.devtools().await;
+    let options = devtools.open_own_page("options.html").await;
+    pair(&kit, &options).await;
     let is = |state: &str| format!("document.getElementById('state').textContent === '{state}'");
-    options.until(&is("Connected")).await;
     let stored = options.evaluate("chrome.storage.local.get(null)").await;
     assert_eq!(stored["pairingToken"], "", "{stored}");
     let refresh_token = stored["refreshToken"].clone();

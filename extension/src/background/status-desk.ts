@@ -21,6 +21,7 @@ export interface Worker {
   closeAskWindow(): Promise<void>;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
+  leaveHub(): Promise<void>;
   setEnabled(enabled: boolean): Promise<void>;
 }
 
@@ -112,6 +113,9 @@ export class StatusDesk {
         break;
       case "disconnect":
         await this.#worker.disconnect();
+        break;
+      case "leaveHub":
+        await this.#worker.leaveHub();
         break;
       case "setEnabled":
         await this.#worker.setEnabled(message.enabled);

@@ -79,6 +79,10 @@ export function startWorker(): void {
       releaseAllTabs();
       return link.disconnect();
     },
+    leaveHub: () => {
+      releaseAllTabs();
+      return link.leave();
+    },
     setEnabled: (enabled) => {
       if (!enabled) releaseAllTabs();
       return link.setEnabled(enabled);

@@ -91,3 +91,42 @@ describe("the options page", () => {
     expect(text("problem")).toBe("The token is not valid.");
   });
 });
+
+describe("disconnecting this browser", () => {
+  const seen = (id: string) => byId(id, HTMLElement).checkVisibility();
+  const press = (id: string) => userEvent.click(byId(id, HTMLButtonElement));
+
+  it("is offered where there is a login that the user began", () => {
+    worker.say();
+    expect(seen("leave")).toBe(false);
+    worker.say({ hasPairingToken: true, isLaunched: true });
+    expect(seen("leave")).toBe(false);
+    worker.say({ hasPairingToken: true });
+    expect(seen("leave")).toBe(true);
+  });
+
+  it("is asked once more, and done then", async () => {
+    worker.say({ hasPairingToken: true, state: "connected" });
+    await press("leave");
+    expect(seen("leave")).toBe(false);
+    expect(byId("leave-question", HTMLElement).textContent).toContain("outrigger pair");
+    expect(document.activeElement).toBe(byId("leave-no", HTMLElement));
+    await press("leave-no");
+    expect([seen("leave"), seen("leave-question")]).toEqual([true, false]);
+    expect(worker.orders).toEqual([]);
+    await press("leave");
+    await press("leave-yes");
+    expect(worker.orders).toEqual([{ order: "leaveHub" }]);
+    worker.say({ state: "disconnected" });
+    expect(seen("leaving")).toBe(false);
+  });
+
+  it("is nothing that a script does", async () => {
+    worker.say({ hasPairingToken: true });
+    byId("leave", HTMLButtonElement).click();
+    expect(seen("leave-question")).toBe(false);
+    await press("leave");
+    byId("leave-yes", HTMLButtonElement).click();
+    expect(worker.orders).toEqual([]);
+  });
+});

@@ -6,6 +6,7 @@ import { whenPressed } from "../pressed";
 import { byId, STATE_WORDS, showSentence } from "../status-words";
 import type { WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
+import { Leaving } from "./leaving";
 import { RulesSection } from "./rules";
 
 export function startOptions(): void {
@@ -13,11 +14,13 @@ export function startOptions(): void {
   let isFilled = false;
   const worker = new WorkerPort((status) => {
     show(status);
+    leaving.show(status);
     rules.show(status.helm);
     // Once, or a change of the link would overwrite what is being typed.
     if (!isFilled) hub.value = status.hub;
     isFilled = true;
   });
+  const leaving = new Leaving(() => worker.send({ order: "leaveHub" }));
   const rules = new RulesSection((command) => worker.send({ order: "user", command }));
   const token = byId("token", HTMLInputElement);
   const reveal = byId("reveal", HTMLButtonElement);

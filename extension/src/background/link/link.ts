@@ -54,6 +54,9 @@ const UNPAIRED =
 /** Stands for an address where the host has it. */
 const THIS_MACHINE = "the hub of this machine";
 
+const NOT_LISTENING =
+  "The hub was shown too many wrong tokens and listens to none for a minute. Trying again then.";
+
 export class Link {
   readonly #requests: Requests;
   readonly #listener: LinkListener;
@@ -98,6 +101,17 @@ export class Link {
     this.#show("disconnected", "");
   }
 
+  /** The user wants no pairing any more. */
+  async leave(): Promise<void> {
+    const { hub } = await readSettings();
+    // First, or the hub would end the link, and say that it did.
+    this.#drop("disconnected for good by the user");
+    const decision = this.#decision;
+    this.#show("disconnected", "");
+    await this.#login.leave(hub);
+    if (decision === this.#decision) await this.#open();
+  }
+
   async setEnabled(enabled: boolean): Promise<void> {
     if (enabled) return this.connect();
     await writeSettings({ enabled: false });
@@ -114,6 +128,11 @@ export class Link {
     this.#forgetRetry();
     const target = await this.#target();
     if (decision !== this.#decision || !target) return;
+    if ("afterMs" in target) {
+      this.#show("disconnected", NOT_LISTENING);
+      this.#retry = setTimeout(() => void this.#open(), target.afterMs);
+      return;
+    }
     const { address, credential, withoutHost } = target;
     const isThroughHost = withoutHost !== undefined;
     // Between retries the popup keeps showing why there is no link, instead of
@@ -141,7 +160,7 @@ export class Link {
   }
 
   /** Where to, and with what; undefined when there should be no link. */
-  async #target(): Promise<Target | undefined> {
+  async #target(): Promise<Target | { afterMs: number } | undefined> {
     const [launch, settings, disconnected] = await Promise.all([
       readLaunch(),
       readSettings(),
@@ -158,6 +177,7 @@ export class Link {
     if (access.kind === "token") {
       return { address, credential: { accessToken: access.accessToken } };
     }
+    if (access.kind === "later") return access;
     const why = access.kind === "ended" ? access.why : loginEnded;
     if (why === "" && pairingToken !== "") return { address, credential: { pairingToken } };
     const problem = why === "" ? UNPAIRED : LOGIN_PROBLEMS[why];

@@ -82,6 +82,21 @@ describe("the login", () => {
     expect(local.refreshToken).toBe("refresh-one");
   });
 
+  it.each([
+    ["5", 5_000],
+    [undefined, 60_000],
+  ])("waits where the hub listens to no token (%s)", async (seconds, afterMs) => {
+    const headers: HeadersInit = seconds ? { "retry-after": seconds } : {};
+    hub.mockImplementation(async () => new Response("", { status: 429, headers }));
+    local.refreshToken = "refresh-one";
+    expect(await new Login().access(HUB)).toEqual({ kind: "later", afterMs });
+    expect(local).toMatchObject({ refreshToken: "refresh-one" });
+    local.refreshToken = "";
+    local.pairingToken = "pasted";
+    expect(await new Login().access(HUB)).toEqual({ kind: "later", afterMs });
+    expect(local.pairingToken).toBe("pasted");
+  });
+
   it("leaves the pairing token where it can't be exchanged", async () => {
     local.pairingToken = "pasted";
     answers(404, {});

@@ -5,24 +5,36 @@ import { BUILD } from "../../build";
 import { httpUrl } from "./address";
 import { clientId, readSettings, writeSettings } from "./settings";
 
-/** Why there is no login any more. `reused`: somebody else may have its tokens. */
-export type LoginEnd = "reused" | "ended";
+/**
+ * Why there is no login any more. `reused`: somebody else may have its tokens. `left`:
+ * the user wanted it so; `leftUntold`: so did they, and the hub could not be told.
+ */
+export type LoginEnd = "reused" | "ended" | "left" | "leftUntold";
 
 export type Access =
   | { kind: "token"; accessToken: string }
   /** Nothing to show but the pairing token, if there is one. */
   | { kind: "none" }
-  | { kind: "ended"; why: LoginEnd };
+  | { kind: "ended"; why: LoginEnd }
+  /** The hub listens to no token for so long. */
+  | { kind: "later"; afterMs: number };
 
 export const LOGIN_PROBLEMS: Record<LoginEnd, string> = {
   reused:
     "Somebody else used this browser's login, so the hub ended it. Run `outrigger pair` and paste the token in Options.",
   ended: "The hub ended this browser's login. Run `outrigger pair` and paste the token in Options.",
+  left: "You disconnected this browser. To pair it again, run `outrigger pair` and paste the token in Options.",
+  leftUntold:
+    "You disconnected this browser, but the hub could not be told. Run `outrigger pair --rotate`, which ends every login, and paste the new token in Options to pair it again.",
 };
 
 /** An access token that ends sooner is replaced first. */
 const MARGIN_MS = 60_000;
 const ANSWER_WITHIN_MS = 10_000;
+/** Too many wrong tokens were shown, by whomever. */
+const TOO_MANY = 429;
+/** Where a hub that listens to nobody doesn't say for how long. */
+const LATER_MS = 60_000;
 
 interface Pair {
   accessToken: string;
@@ -60,6 +72,15 @@ export class Login {
     await writeSettings({ loginEnded: why });
   }
 
+  /** The user wants no login here any more. */
+  async leave(hub: string): Promise<void> {
+    const access = await this.access(hub);
+    // Forgotten before the hub is told, whatever becomes of this worker meanwhile.
+    await Promise.all([this.end("leftUntold"), writeSettings({ pairingToken: "" })]);
+    if (access.kind === "later") return;
+    if (access.kind !== "token" || (await endAt(hub, access.accessToken))) await this.end("left");
+  }
+
   async #find(hub: string): Promise<Access> {
     const { access } = await chrome.storage.session.get("access");
     if (isAccess(access) && access.expiresAt - Date.now() > MARGIN_MS) {
@@ -78,6 +99,7 @@ export class Login {
       { clientId: await clientId() },
       { authorization: `Bearer ${pairingToken}` },
     );
+    if (answer?.status === TOO_MANY) return later(answer);
     // The handshake with the pairing token then finds out what is wrong.
     if (!answer?.ok) return { kind: "none" };
     return keep((await answer.json()) as Pair);
@@ -86,6 +108,7 @@ export class Login {
   async #refresh(hub: string, refreshToken: string): Promise<Access> {
     const answer = await post(httpUrl(hub, "/auth/session/refresh"), { refreshToken });
     if (answer?.ok) return keep((await answer.json()) as Pair);
+    if (answer?.status === TOO_MANY) return later(answer);
     // No hub, or one that can't say: shown as it is, the socket says why.
     if (answer?.status !== 401) return { kind: "token", accessToken: "" };
     const { code } = (await answer.json().catch(() => ({}))) as { code?: string };
@@ -107,18 +130,38 @@ async function keep({ accessToken, expiresAt, refreshToken }: Pair): Promise<Acc
   return { kind: "token", accessToken };
 }
 
-async function post(
+/** Whether there is no such login any more. */
+async function endAt(hub: string, accessToken: string): Promise<boolean> {
+  if (accessToken === "") return false;
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const answer = await ask("DELETE", httpUrl(hub, "/auth/session"), headers);
+  return answer?.ok === true || answer?.status === 401;
+}
+
+function later(answer: Response): Access {
+  const seconds = Number(answer.headers.get("retry-after"));
+  return { kind: "later", afterMs: seconds > 0 ? seconds * 1_000 : LATER_MS };
+}
+
+function post(
   url: string,
   body: object,
   headers: Record<string, string> = {},
 ): Promise<Response | undefined> {
+  const all = { "content-type": "application/json", ...headers };
+  return ask("POST", url, all, JSON.stringify(body));
+}
+
+/** Nothing where nobody answers. */
+async function ask(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<Response | undefined> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   try {
-    return await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    });
+    return await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) });
   } catch {
     return undefined;
   }

@@ -4,6 +4,8 @@ import { CloseCode } from "../../protocol/generated";
 
 const FIRST_STEP_MS = 250;
 const LONGEST_MS = 5_000;
+/** A close code of WebSocket's own. */
+const TRY_AGAIN_LATER = 1013;
 
 /**
  * Before the retry that follows `failures` failures in a row. The first one is
@@ -56,6 +58,8 @@ export function endingOf(code: number, opened: boolean, address: string, why = "
     case CloseCode.NoHub:
     case CloseCode.NotServed:
       return { retry: "slowly", problem: `Outrigger's program on this machine says: ${why}.` };
+    case TRY_AGAIN_LATER:
+      return { retry: "soon", problem: "The hub can't check tokens right now. Trying again." };
     case CloseCode.HandshakeTimeout:
       return { retry: "soon", problem: "The hub gave up waiting for this browser. Trying again." };
     default:
