@@ -8,12 +8,13 @@ mod program;
 use std::path::Path;
 use std::process::Stdio;
 
+use outrigger_hub::{Home, Settings};
 use outrigger_testkit::raw_http::ask;
-use outrigger_testkit::{McpClient, Pages, Peer, eventually, reference};
+use outrigger_testkit::{LooseBrowser, McpClient, Pages, Peer, eventually, reference};
 use program::Program;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 /// In every text that must not be written down.
 const CANARY: &str = "kanarie";
@@ -74,9 +75,8 @@ fn holding(folder: &Path) -> Vec<String> {
     found
 }
 
-#[tokio::test]
-async fn nothing_that_passes_through_a_hub_is_written_down() {
-    let program = Program::new();
+/// A hub whose tokens are canaries, and that logs as much as it can.
+fn start(program: &Program, arguments: &[&str]) -> Child {
     let home = program.home.path();
     for token in ["agent-token", "pairing-token"] {
         use std::os::unix::fs::PermissionsExt as _;
@@ -85,15 +85,39 @@ async fn nothing_that_passes_through_a_hub_is_written_down() {
         std::fs::set_permissions(home.join(token), only_mine).unwrap();
     }
     let log = std::fs::File::create(home.join("log")).unwrap();
-    let mut hub: Command = program.command(&["up", "--launch", "--headless"]);
+    let mut hub: Command = program.command(arguments);
     hub.env("OUTRIGGER_LOG", "trace").env("RUST_BACKTRACE", "full").current_dir(home);
-    let mut hub =
-        hub.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap();
+    hub.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap()
+}
+
+async fn until_linked(program: &Program, kind: &str) {
     eventually("the browser is linked", || async {
         let sessions = program.run(&["sessions"]).await;
-        String::from_utf8_lossy(&sessions.stdout).contains("throw-away").then_some(())
+        String::from_utf8_lossy(&sessions.stdout).contains(kind).then_some(())
     })
     .await;
+}
+
+/// Leaves the home as a crash leaves it.
+async fn crash(mut hub: Child, home: &Path) {
+    let pid = Pid::from_raw(i32::try_from(hub.id().unwrap()).unwrap()).unwrap();
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    kill_process(pid, Signal::ABORT).unwrap();
+    hub.wait().await.unwrap();
+    let names: Vec<String> = std::fs::read_dir(home)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(names.iter().any(|name| name == "outrigger.db-wal"), "{names:?}");
+    assert!(!names.iter().any(|name| name.starts_with("core")), "{names:?}");
+}
+
+#[tokio::test]
+async fn nothing_that_passes_through_a_hub_is_written_down() {
+    let program = Program::new();
+    let home = program.home.path();
+    let hub = start(&program, &["up", "--launch", "--headless"]);
+    until_linked(&program, "throw-away").await;
 
     let pages = Pages::serve(&[("/", PAGE), ("/kanarie-path", PAGE)]).await;
     let client = McpClient::http(program.port, "kanarie-agent-token").await;
@@ -134,21 +158,104 @@ async fn nothing_that_passes_through_a_hub_is_written_down() {
         ask(program.port, "GET", path, &[("Host", &host), ("Origin", origin)], "").await;
     }
 
-    // As a crash leaves it.
-    let pid = Pid::from_raw(i32::try_from(hub.id().unwrap()).unwrap()).unwrap();
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    kill_process(pid, Signal::ABORT).unwrap();
-    hub.wait().await.unwrap();
-    let names: Vec<String> = std::fs::read_dir(home)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    assert!(names.iter().any(|name| name == "outrigger.db-wal"), "{names:?}");
-    assert!(!names.iter().any(|name| name.starts_with("core")), "{names:?}");
+    crash(hub, home).await;
     let log = std::fs::read_to_string(home.join("log")).unwrap();
     assert!(log.contains("browser_evaluate"), "as much is logged as can be: {log}");
     let found = holding(home);
     assert!(found.is_empty(), "{}", found.join("\n"));
     let listed = program.ok(&["log"]).await;
     assert!(listed.contains("(unknown)") && listed.contains("browser_upload"), "{listed}");
+}
+
+/// What a person's browser holds: `kanarie-hidden` is nobody's but theirs.
+const OWN_PAGE: &str = r#"<!doctype html><title>kanarie-title</title><h1>Account</h1>
+<p>kanarie-text</p><label>Name <input></label>
+<label>Password <input type="password" value="kanarie-hidden"></label>
+<label>New password <input type="password"></label><button>Go</button>"#;
+
+#[tokio::test]
+async fn what_a_persons_browser_holds_is_told_to_nobody_else_and_written_nowhere() {
+    let program = Program::new();
+    let home = program.home.path();
+    let hub = start(&program, &["up"]);
+    let mut settings = Settings::at(Home::at(home), program.port);
+    settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
+    let browser = LooseBrowser::start(&settings, "kanarie-pairing-token");
+    until_linked(&program, "personal").await;
+    let devtools = browser.devtools().await;
+    let worker = devtools.worker().await;
+    worker
+        .evaluate(
+            "globalThis.notices = []; const make = chrome.notifications.create; \
+             chrome.notifications.create = (id, options) => { \
+                 notices.push(options); return make.call(chrome.notifications, id, options) }; 0",
+        )
+        .await;
+    let panel = devtools.open_own_page("sidepanel.html").await;
+    let pages = Pages::serve(&[("/", OWN_PAGE)]).await;
+    let client = McpClient::http(program.port, "kanarie-agent-token").await;
+
+    let mut shown = String::new();
+    let mut said = String::new();
+    let mut seen = String::new();
+    for step in 0..6 {
+        let at = |name: &str| reference(&seen, name);
+        let (tool, arguments, answer) = match step {
+            0 => ("browser_navigate", json!({"url": pages.url("/")}), "Allow once"),
+            1 => ("browser_snapshot", json!({}), "Allow for this session"),
+            2 => {
+                ("browser_type", json!({"ref": at("Name"), "text": "kanarie-typed"}), "Allow once")
+            }
+            3 => (
+                "browser_fill_form",
+                json!({"fields": [{"ref": at("New password"), "value": "kanarie-secret"}]}),
+                "Allow once",
+            ),
+            4 => ("browser_click", json!({"ref": at("Go")}), "Deny"),
+            _ => ("browser_ask_human", json!({"what": "Look around"}), "Done"),
+        };
+        let ask = async {
+            panel.until("document.querySelector('.request') !== null").await;
+            let text = panel.text().await;
+            panel.press(".request button", answer).await;
+            panel.until("document.querySelector('.request') === null").await;
+            text
+        };
+        let (told, question) = tokio::join!(client.call(tool, arguments), ask);
+        if step == 1 {
+            seen = told.text.clone();
+        }
+        said.push_str(&told.text);
+        shown.push_str(&question);
+    }
+    said.push_str(&client.ok("browser_snapshot", json!({})).await);
+
+    // The agent: what it may read, and what it wrote into a field that is no secret.
+    assert!(said.contains("kanarie-text") && said.contains("kanarie-typed"), "{said}");
+    for secret in ["kanarie-hidden", "kanarie-secret", "-token"] {
+        assert!(!said.contains(secret), "{secret}: {said}");
+    }
+    // The user is shown what an agent would write, and no secret of the page or of ours.
+    assert!(shown.contains("kanarie-typed"), "{shown}");
+    for secret in ["kanarie-hidden", "kanarie-text", "-token"] {
+        assert!(!shown.contains(secret), "{secret}: {shown}");
+    }
+    // A desktop keeps its notifications, and a profile what is stored for good.
+    let notices = worker.evaluate("JSON.stringify(notices)").await.to_string();
+    assert!(notices.contains("asks for your permission"), "{notices}");
+    assert!(!notices.contains(CANARY), "{notices}");
+    for area in ["local", "sync"] {
+        let stored = format!("chrome.storage.{area}.get(null).then(JSON.stringify)");
+        let stored = worker.evaluate(&stored).await.to_string();
+        assert!(!stored.contains(CANARY), "{area}: {stored}");
+    }
+    let link_log = "chrome.storage.session.get('linkLog').then(JSON.stringify)";
+    let link_log = worker.evaluate(link_log).await.to_string();
+    assert!(link_log.contains("connected to") && !link_log.contains(CANARY), "{link_log}");
+
+    crash(hub, home).await;
+    let log = std::fs::read_to_string(home.join("log")).unwrap();
+    assert!(log.contains("browser_fill_form"), "as much is logged as can be: {log}");
+    let found = holding(home);
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
