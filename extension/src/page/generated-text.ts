@@ -1,7 +1,10 @@
 // Text that a style sheet puts before or after an element's content.
 
-/** Strings and quotes of a `content`; what follows a slash is their alternative text. */
-const PARTS = /"((?:[^"\\]|\\.)*)"|(open|close)-quote/g;
+/**
+ * Strings and quotes of a `content`; what follows a slash is their alternative text. The
+ * address of a picture is no text.
+ */
+const PARTS = /url\("(?:[^"\\]|\\.)*"\)|"((?:[^"\\]|\\.)*)"|(open|close)-quote/g;
 
 const QUOTES: Record<string, string> = { open: "“", close: "”" };
 

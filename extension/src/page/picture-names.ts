@@ -9,6 +9,9 @@ const LONGEST_FILE_NAME = 40;
 /** Names that a build made of a file's content, or a service of a number, say nothing. */
 const MADE_UP = /^[0-9a-f-]{6,}$|\d{4,}/i;
 
+/** Many icons are drawn before or after an element that holds nothing. */
+const PLACES = [null, "::before", "::after"] as const;
+
 /** Nothing, if there is no picture with a name that was given by a person. */
 export function pictureName(control: Element): string {
   const waiting: Node[] = [control];
@@ -28,8 +31,12 @@ function picturesOf(element: Element): string[] {
   const used = element.localName === "use" ? element.getAttribute("href") : null;
   if (used) return [used];
   if (element instanceof HTMLImageElement) return [element.currentSrc || element.src];
-  const { content, backgroundImage, maskImage } = getComputedStyle(element);
-  return [content, backgroundImage, maskImage].flatMap(addressesIn);
+  return PLACES.flatMap((place) => {
+    const { content, backgroundImage, maskImage } = getComputedStyle(element, place);
+    // Without content there is nothing before or after it that could be drawn.
+    if (place !== null && (content === "none" || content === "normal")) return [];
+    return [content, backgroundImage, maskImage].flatMap(addressesIn);
+  });
 }
 
 function addressesIn(style: string): string[] {

@@ -103,6 +103,15 @@ describe("a control that nothing names is called by the file of its picture", ()
   const icon = "display:inline-block;width:12px;height:12px;cursor:pointer";
   it.each([
     [`<i style="${icon};content:url('/icons/delete.png?v=2')"></i>`, 'generic "delete"'],
+    [
+      "<style>#it::before{content:url(/icons/bin.svg)}</style><button id=it></button>",
+      'button "bin"',
+    ],
+    [
+      "<style>#it::after{content:'';background:url(/a/send.png)}</style><button><i id=it></i></button>",
+      'button "send"',
+    ],
+    ["<style>#it::after{background:url(/a/send.png)}</style><button id=it></button>", 'button ""'],
     [`<i style="${icon};background-image:url(/left-arrow.svg)"></i>`, 'generic "left arrow"'],
     [`<img src="/a/send.png" width=9 height=9 style="cursor:pointer">`, 'img "send"'],
     ["<button><img src='/a/send.png' width=9 height=9></button>", 'button "send"'],
