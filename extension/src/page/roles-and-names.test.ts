@@ -51,6 +51,15 @@ describe("a control's role and name", () => {
 
   it.each([
     ["<div style='cursor:pointer'><a href='/x' style='cursor:pointer'>In</a></div>", ['link "In"']],
+    // As jQuery UI writes its tabs.
+    [
+      "<ul role=tablist><li role=tab tabindex=0><a href='#t' role=presentation tabindex=-1>One</a></li></ul>",
+      ['tab "One"'],
+    ],
+    [
+      "<ul role=tablist><li role=tab tabindex=0>One <a href='#t'>Close</a></li></ul>",
+      ['tab "One Close"', 'link "Close"'],
+    ],
     ["<button><i style='cursor:pointer'>Go</i></button>", ['button "Go"']],
     ["<button><i onclick='1'>Go</i></button>", ['button "Go"', 'generic "Go"']],
     ["<a>no address</a>", []],

@@ -72,6 +72,7 @@ export class Telling {
     else if (seen.isBoxless) this.#descend(seen, around);
     else if (tag === "svg") this.#drawing(seen, around);
     else if (tag === "label") this.#label(seen, around);
+    else if (around.naming && isForLooks(seen)) this.#partOfName(seen, around.naming, around);
     else if (kind === "yes" || (kind === "hint" && !around.naming)) this.#control(seen, around);
     else if (around.naming && !STANDING_ALONE.has(tag))
       this.#partOfName(seen, around.naming, around);
@@ -327,6 +328,12 @@ function isApartFrom({ role }: Naming, seen: Seen): boolean {
   if (seen.role === "group") return role === "treeitem";
   if (seen.role === "menu") return role.startsWith("menuitem");
   return seen.tag === "rt";
+}
+
+/** A link in a tab that the page itself calls no control of its own, and keeps the focus from. */
+function isForLooks({ element, isMarked }: Seen): boolean {
+  if (!isMarked || element.getAttribute("tabindex") !== "-1") return false;
+  return /^(none|presentation)$/.test(element.getAttribute("role") ?? "");
 }
 
 /** A label's control was not looked at; it may be. */
