@@ -31,7 +31,7 @@ beforeEach(() => {
   });
   vi.stubGlobal("fetch", async () => new Response(null, { status: 404 }));
   const worker: Partial<Worker> = {
-    view: () => ({ state: "connected", problem: "" }),
+    view: () => ({ state: "connected", problem: "", isThroughHost: false }),
     helm: () => ({ state: undefined, isStopped: false, order: () => {} }),
     debuggedTabs: () => 0,
     panelOutOfSight,
