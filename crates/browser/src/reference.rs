@@ -1,28 +1,45 @@
 //! Writes `docs/tools.md` from the catalogue.
 
 use outrigger_dispatch::schema::in_words;
-use outrigger_dispatch::{Catalogue, Definition, ToolSet};
+use outrigger_dispatch::{Catalogue, Definition, Family, ToolProfile, ToolSet};
 use outrigger_protocol::link::RiskLevel;
 
 /// The whole document.
 pub fn render(catalogue: &Catalogue) -> String {
-    let mut out = String::from(
+    let families: Vec<String> = Family::names().map(|name| format!("`{name}`")).collect();
+    let mut out = format!(
         "# Tools\n\nGenerated from the catalogue by `make docs`. Every tool also takes `tab`, \
-         `timeoutMs` and `browser`.\nAn argument with `?` may be left out.\n",
+         `timeoutMs` and `browser`.\nAn argument with `?` may be left out.\n\n`--tools` picks sets \
+         (`core`, `full`, `compat`) and families, several with a comma between\n\
+         (`--tools core,network`). Families are\n{}.\n",
+        families.join(", ")
     );
-    for (set, title) in [
-        (ToolSet::Core, "core: shown to every client"),
-        (ToolSet::Full, "full: shown with `--tools full`"),
-        (ToolSet::Compat, "compat: other names, shown with `--tools compat`"),
+    let all = catalogue.listed(&ToolProfile::everything());
+    for (is_in, title) in [
+        (is_core as fn(ToolSet) -> bool, "core: shown to every client"),
+        (is_full, "full: shown with `--tools full`, or with their family"),
+        (is_compat, "compat: other names, shown with `--tools compat`"),
     ] {
         out.push_str(&format!(
-            "\n## {title}\n\n| tool | what it does | arguments | risk |\n|---|---|---|---|\n"
+            "\n## {title}\n\n| tool | what it does | arguments | risk | family |\n|---|---|---|---|---|\n"
         ));
-        for definition in catalogue.listed(&[set]) {
-            out.push_str(&row(&definition));
+        for definition in all.iter().filter(|definition| is_in(definition.set)) {
+            out.push_str(&row(definition));
         }
     }
     out
+}
+
+fn is_core(set: ToolSet) -> bool {
+    matches!(set, ToolSet::Core(_))
+}
+
+fn is_full(set: ToolSet) -> bool {
+    matches!(set, ToolSet::Full(_))
+}
+
+fn is_compat(set: ToolSet) -> bool {
+    set == ToolSet::Compat
 }
 
 fn row(definition: &Definition) -> String {
@@ -30,8 +47,13 @@ fn row(definition: &Definition) -> String {
         RiskLevel::Read => "reads",
         RiskLevel::Act => "acts",
     };
+    let family = match definition.set {
+        ToolSet::Core(family) | ToolSet::Full(family) => family.name(),
+        ToolSet::Compat | ToolSet::Dynamic => "",
+    };
     let arguments = in_words(&definition.input_schema).replace('|', "\\|");
-    format!("| `{}` | {} | {arguments} | {risk} |\n", definition.name, definition.description)
+    let Definition { name, description, .. } = definition;
+    format!("| `{name}` | {description} | {arguments} | {risk} | {family} |\n")
 }
 
 #[cfg(test)]
@@ -68,7 +90,7 @@ mod tests {
             .unwrap()
             .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap_or_default())
             .collect();
-        for tool in catalogue().listed(&[ToolSet::Core, ToolSet::Full, ToolSet::Compat]) {
+        for tool in catalogue().listed(&ToolProfile::everything()) {
             let succeeds = ["ok", "call"]
                 .iter()
                 .any(|way| sources.contains(&format!(".{way}(\"{}\"", tool.name)));

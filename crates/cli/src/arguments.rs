@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use outrigger_dispatch::{Family, ToolProfile};
 use outrigger_hub::native_host::is_extension;
-use outrigger_hub::settings::{Flags, ToolProfile, Window};
+use outrigger_hub::settings::{Flags, Window};
 
 /// Eyes and hands for AI agents in the browser you already have open.
 #[derive(Parser)]
@@ -106,8 +107,7 @@ pub(crate) struct Mcp {
     #[command(flatten)]
     pub(crate) launching: Launching,
 
-    /// Which tools to show: core, full or compat
-    #[arg(long, value_name = "SET")]
+    #[arg(long, value_name = "SETS", help = tools_help())]
     pub(crate) tools: Option<ToolProfile>,
 
     /// Where its tabs go: shared (a tab group in your window) or own
@@ -373,9 +373,17 @@ impl Arguments {
     /// What the command line says about settings.
     pub(crate) fn flags(&self) -> Flags {
         let (tools, window) = match &self.command {
-            Command::Mcp(mcp) => (mcp.tools, mcp.window),
+            Command::Mcp(mcp) => (mcp.tools.clone(), mcp.window),
             _ => (None, None),
         };
         Flags { port: self.port, tools, window }
     }
+}
+
+fn tools_help() -> String {
+    let families: Vec<&str> = Family::names().collect();
+    format!(
+        "Which tools to show: core, full, compat, or families, several with a comma between: {}",
+        families.join(", ")
+    )
 }

@@ -139,3 +139,28 @@ async fn no_token_is_written_where_others_could_read_it() {
         assert_eq!(mode(&folder.path()), 0o700);
     }
 }
+
+#[tokio::test]
+async fn families_of_tools_are_picked_by_name() {
+    let program = Program::new();
+    let client = program.mcp(&["--tools", "core,network"]).await;
+    let names: Vec<String> =
+        client.tools().await.into_iter().map(|tool| tool.name.into_owned()).collect();
+    let has = |name: &str| names.iter().any(|known| known == name);
+    assert!(has("browser_click") && has("browser_network"), "{names:?}");
+    assert!(!has("browser_cookies") && !has("navigate"), "{names:?}");
+    client.leave().await;
+    let client = program.mcp(&["--tools", "storage"]).await;
+    let names: Vec<String> =
+        client.tools().await.into_iter().map(|tool| tool.name.into_owned()).collect();
+    assert_eq!(names, ["browser_cookies", "browser_storage"]);
+    client.leave().await;
+
+    let said = program.fails(&["mcp", "--tools", "core,netwrok"]).await;
+    assert!(said.contains("netwrok") && said.contains("Did you mean network?"), "{said}");
+    std::fs::write(program.home.path().join("config.toml"), "tools = \"storag\"").unwrap();
+    let said = program.fails(&["mcp"]).await;
+    assert!(said.contains("Did you mean storage?"), "{said}");
+    let help = program.ok(&["mcp", "--help"]).await;
+    assert!(help.contains("diagnostics, network, storage, page, human"), "{help}");
+}

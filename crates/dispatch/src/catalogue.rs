@@ -8,8 +8,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::watch;
 
 use crate::fault::Fault;
+use crate::profile::ToolProfile;
 use crate::sequence::{AnySequence, Sequence};
-use crate::tool::{AnyTool, Definition, Tool, ToolSet, erase};
+use crate::tool::{AnyTool, Definition, Tool, erase};
 
 /// Every tool there is.
 pub struct Catalogue {
@@ -72,10 +73,10 @@ impl Catalogue {
         self.changes.subscribe()
     }
 
-    /// Definitions of the fixed tools of a set, in order.
-    pub fn listed(&self, sets: &[ToolSet]) -> Vec<Definition> {
+    /// Definitions of the fixed tools that are shown so, in order.
+    pub fn listed(&self, profile: &ToolProfile) -> Vec<Definition> {
         self.fixed_definitions()
-            .filter(|definition| sets.contains(&definition.set))
+            .filter(|definition| profile.takes(definition.set))
             .cloned()
             .collect()
     }
@@ -106,6 +107,11 @@ impl Catalogue {
 
 /// "Did you mean …?" for the names that are nearest, or where to look.
 fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> String {
+    nearest_of(asked, names).unwrap_or_else(|| " List the tools to see which there are.".to_owned())
+}
+
+/// "Did you mean …?" for the names that are nearest, if any is near.
+pub(crate) fn nearest_of<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let core =
         |name: &str| name.trim_start_matches("browser_").trim_start_matches("ext_").to_lowercase();
     let wanted = core(asked);
@@ -117,10 +123,7 @@ fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> String {
         .collect();
     close.sort_unstable();
     let close: Vec<&str> = close.into_iter().take(3).map(|(_, name)| name).collect();
-    if close.is_empty() {
-        return " List the tools to see which there are.".to_owned();
-    }
-    format!(" Did you mean {}?", close.join(", "))
+    (!close.is_empty()).then(|| format!(" Did you mean {}?", close.join(", ")))
 }
 
 /// Levenshtein distance, capped by the shortness of tool names.

@@ -45,13 +45,36 @@ pub struct Definition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolSet {
     /// For every client.
-    Core,
-    /// For a client that asked for everything.
-    Full,
+    Core(Family),
+    /// For a client that asked for everything, or for this family.
+    Full(Family),
     /// Other names and shapes for what exists already.
     Compat,
     /// Brought along by an extension.
     Dynamic,
+}
+
+/// What a tool is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// From page to page.
+    Navigation,
+    /// What a page shows.
+    Reading,
+    /// What a person does with a page.
+    Acting,
+    /// Which tabs there are.
+    Tabs,
+    /// How a page fares, and under what circumstances.
+    Diagnostics,
+    /// What a page asks of the network.
+    Network,
+    /// What a page keeps.
+    Storage,
+    /// What a page itself offers to agents.
+    Page,
+    /// What only the user can do or allow.
+    Human,
 }
 
 impl Definition {

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
-use outrigger_dispatch::{Call, Caller, Catalogue, Definition, Notices, ToolSet};
+use outrigger_dispatch::{Call, Caller, Catalogue, Definition, Notices, ToolProfile};
 use outrigger_guard::Scope;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{CallReply, Content, DynamicTool};
@@ -33,7 +33,6 @@ use tokio::sync::{mpsc, watch};
 use crate::credentials::{Credential, HTTP_SESSION};
 use crate::gate::Sender;
 use crate::server::Shared;
-use crate::settings::ToolProfile;
 
 /// How to work with the tools, for a model. Under 300 tokens.
 pub const INSTRUCTIONS: &str = "\
@@ -135,7 +134,7 @@ impl<B: Backend> McpServer<B> {
     pub fn for_process(
         backend: Arc<B>,
         catalogue: &Catalogue,
-        profile: ToolProfile,
+        profile: &ToolProfile,
         session: String,
     ) -> Self {
         let fixed = Arc::new(fixed_tools(catalogue, profile));
@@ -214,13 +213,8 @@ fn short_name(id: &str) -> String {
     format!("{HTTP_SESSION}{letters}")
 }
 
-fn fixed_tools(catalogue: &Catalogue, profile: ToolProfile) -> Vec<Tool> {
-    let sets: &[ToolSet] = match profile {
-        ToolProfile::Core => &[ToolSet::Core],
-        ToolProfile::Full => &[ToolSet::Core, ToolSet::Full],
-        ToolProfile::Compat => &[ToolSet::Core, ToolSet::Full, ToolSet::Compat],
-    };
-    let listed = catalogue.listed(sets).into_iter();
+fn fixed_tools(catalogue: &Catalogue, profile: &ToolProfile) -> Vec<Tool> {
+    let listed = catalogue.listed(profile).into_iter();
     let tools = listed.map(|definition| {
         let read_only = definition.risk == RiskLevel::Read;
         mcp_tool(definition.name, definition.description, definition.input_schema, read_only)
@@ -417,7 +411,7 @@ fn result(reply: CallReply) -> CallToolResult {
 /// token; rmcp is told the same lists, so that neither depends on the other.
 pub(crate) fn http_service(
     shared: Arc<Shared>,
-    profile: ToolProfile,
+    profile: &ToolProfile,
     sessions: Arc<LocalSessionManager>,
 ) -> StreamableHttpService<McpServer<Shared>, LocalSessionManager> {
     let port = shared.port;

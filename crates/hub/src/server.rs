@@ -301,7 +301,7 @@ fn router(
 ) -> Router {
     let state = (shared.clone(), links);
     let sessions = shared.mcp_sessions.clone();
-    let mcp = mcp::http_service(shared.clone(), settings.tools, sessions.manager.clone());
+    let mcp = mcp::http_service(shared.clone(), &settings.tools, sessions.manager.clone());
     let mcp = Router::new()
         .nest_service("/mcp", mcp)
         .layer(axum::middleware::from_fn_with_state(sessions, mcp_sessions::keep));

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use outrigger_dispatch::{ToolProfile, UnknownTools};
 use outrigger_guard::trust::listed_domain;
 use serde::Deserialize;
 
@@ -47,7 +48,7 @@ pub const KEYS: [Key; 12] = [
     Key {
         name: "tools",
         variable: "OUTRIGGER_TOOLS",
-        about: "which tools MCP clients are shown: core, full or compat",
+        about: "which tools MCP clients are shown: core, full, compat, or families of them, such as core,network",
     },
     Key {
         name: "window",
@@ -102,47 +103,6 @@ pub enum Source {
     File,
     /// Nobody said otherwise.
     Default,
-}
-
-/// Which tools are listed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ToolProfile {
-    /// The everyday ones.
-    #[default]
-    Core,
-    /// All but other names for the same.
-    Full,
-    /// All.
-    Compat,
-}
-
-impl ToolProfile {
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ToolProfile::Core => "core",
-            ToolProfile::Full => "full",
-            ToolProfile::Compat => "compat",
-        }
-    }
-}
-
-impl std::str::FromStr for ToolProfile {
-    type Err = SettingsError;
-
-    fn from_str(text: &str) -> Result<Self, SettingsError> {
-        match text {
-            "core" => Ok(ToolProfile::Core),
-            "full" => Ok(ToolProfile::Full),
-            "compat" => Ok(ToolProfile::Compat),
-            _ => Err(SettingsError::Value {
-                name: "tools".into(),
-                value: text.into(),
-                expected: "core, full or compat",
-            }),
-        }
-    }
 }
 
 /// Where a session's tabs go.
@@ -252,7 +212,7 @@ pub struct Settings {
 }
 
 /// What the command line says.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Flags {
     /// `--port`.
     pub port: Option<u16>,
@@ -276,6 +236,9 @@ pub enum SettingsError {
         /// What is wrong with it.
         source: toml::de::Error,
     },
+    /// Which tools are shown.
+    #[error("tools: {0}")]
+    Tools(#[from] UnknownTools),
     /// A value.
     #[error("{name} is {value:?}, but must be {expected}")]
     Value {
@@ -319,13 +282,13 @@ impl Settings {
         let variable =
             |index: usize| std::env::var(KEYS[index].variable).ok().filter(|v| !v.is_empty());
         let port = variable(0).map(|text| parse_port(&text)).transpose()?;
-        let tools = variable(3).map(|text| text.parse()).transpose()?;
+        let tools = variable(3).map(|text| text.parse::<ToolProfile>()).transpose()?;
         let args = variable(2).map(|text| text.lines().map(str::to_owned).collect());
         let (port, port_from) = layer(flags.port, port, file.port, DEFAULT_PORT);
         let (browser, browser_from) =
             layer(None, variable(1).map(|text| Some(text.into())), file.browser.map(Some), None);
         let (browser_args, args_from) = layer(None, args, file.browser_args, Vec::new());
-        let (tools, tools_from) = layer(flags.tools, tools, file.tools, ToolProfile::Core);
+        let (tools, tools_from) = layer(flags.tools, tools, file.tools, ToolProfile::default());
         let window = variable(4).map(|text| text.parse()).transpose()?;
         let (window, window_from) = layer(flags.window, window, file.window, Window::Shared);
         let tabs_at_end = variable(5).map(|text| text.parse()).transpose()?;
@@ -389,7 +352,7 @@ impl Settings {
             port,
             browser: None,
             browser_args: Vec::new(),
-            tools: ToolProfile::Core,
+            tools: ToolProfile::default(),
             window: Window::Shared,
             tabs_at_end: TabsAtEnd::Keep,
             upload_roots: Vec::new(),
@@ -409,7 +372,7 @@ impl Settings {
             self.port.to_string(),
             browser.unwrap_or_default(),
             self.browser_args.join(" "),
-            self.tools.as_str().to_owned(),
+            self.tools.to_string(),
             self.window.as_str().to_owned(),
             self.tabs_at_end.as_str().to_owned(),
             self.upload_roots

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use outrigger_dispatch::{Catalogue, ToolSet};
+use outrigger_dispatch::{Catalogue, ToolProfile};
 use outrigger_testkit::{Kit, Pages};
 use serde_json::{Value, json};
 
@@ -118,7 +118,7 @@ async fn no_tool_and_no_file_tells_a_secret() {
     let mut asked = 0;
     let mut catalogue = Catalogue::default();
     outrigger_browser::tools::register(&mut catalogue, &std::sync::Arc::default());
-    for tool in catalogue.listed(&[ToolSet::Core, ToolSet::Full, ToolSet::Compat]) {
+    for tool in catalogue.listed(&ToolProfile::everything()) {
         for arguments in questions(&tool.name) {
             let answer = client.call(&tool.name, arguments.clone()).await;
             // A question may repeat the word it was asked for.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{
-    Aim, Authorized, Definition, Fault, PlanStanding, Reply, Shown, Tool, ToolSet,
+    Aim, Authorized, Definition, Family, Fault, PlanStanding, Reply, Shown, Tool, ToolSet,
 };
 use outrigger_guard::plan::Plan;
 use outrigger_guard::{PermissionKey, Profile};
@@ -43,7 +43,7 @@ impl Tool for RequestAccess {
              holds for this session at least. Code, and what can't be undone, is asked for each \
              time all the same.",
             RiskLevel::Read,
-            ToolSet::Full,
+            ToolSet::Full(Family::Human),
         )
     }
 

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -58,7 +58,12 @@ impl<Q: Question> Tool for Ask<Q> {
     type Target = TabTarget;
 
     fn definition(&self) -> Definition {
-        Definition::of::<Q::Params>(Q::NAME, Q::DESCRIPTION, RiskLevel::Read, ToolSet::Full)
+        Definition::of::<Q::Params>(
+            Q::NAME,
+            Q::DESCRIPTION,
+            RiskLevel::Read,
+            ToolSet::Full(Family::Reading),
+        )
     }
 
     async fn aim(&self, _: &Q::Params, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::CdpParams;
@@ -111,7 +111,7 @@ impl Tool for Cookies {
             "browser_cookies",
             "Cookies of the page's site: list them, show one by name, set or delete one.",
             RiskLevel::Act,
-            ToolSet::Full,
+            ToolSet::Full(Family::Storage),
         )
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_guard::headers::{redact_body, redact_url, redact_urls_in};
 use outrigger_protocol::diagnostics::{ConsoleEntry, ConsoleLevel, ConsoleLog, ConsoleParams};
@@ -42,7 +42,7 @@ impl Tool for GetConsoleLogs {
             "browser_get_console_logs",
             "The tab's console, oldest first: messages, warnings, errors and exceptions with their stack.",
             RiskLevel::Read,
-            ToolSet::Full,
+            ToolSet::Full(Family::Diagnostics),
         )
     }
 

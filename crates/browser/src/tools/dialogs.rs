@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::link::RiskLevel;
@@ -40,7 +40,7 @@ impl Tool for HandleDialog {
             "browser_handle_dialog",
             "Accept or dismiss an alert, confirm, prompt or beforeunload.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Acting),
         )
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_guard::headers::redact_url;
 use outrigger_protocol::link::RiskLevel;
@@ -34,7 +34,7 @@ impl Tool for Downloads {
             "browser_downloads",
             "Files that the tab downloaded: where they are saved and how they stand.",
             RiskLevel::Read,
-            ToolSet::Full,
+            ToolSet::Full(Family::Diagnostics),
         )
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::BatchStep;
@@ -67,7 +67,7 @@ impl Tool for Resize {
             "browser_resize",
             "Give the tab's viewport a size. The window stays as it is; browser_emulate resets it.",
             RiskLevel::Act,
-            ToolSet::Full,
+            ToolSet::Full(Family::Diagnostics),
         )
     }
 
@@ -183,7 +183,7 @@ impl Tool for Emulate {
             "browser_emulate",
             "Have the tab pretend: another device, dark mode, locale, time zone, offline. Holds until reset.",
             RiskLevel::Act,
-            ToolSet::Full,
+            ToolSet::Full(Family::Diagnostics),
         )
     }
 

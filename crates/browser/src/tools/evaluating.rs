@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_protocol::pages::{ElementPlace, EvaluateParams as Request, Evaluated};
@@ -35,7 +35,7 @@ impl Tool for Evaluate {
             "browser_evaluate",
             "Run JavaScript in the page; gives its JSON value.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Diagnostics),
         )
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Shown, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Shown, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::StakesBy;
@@ -106,7 +106,7 @@ impl Tool for FillForm {
             "browser_fill_form",
             "Fill many fields of any kind at once; says which did not take their value.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Acting),
         )
     }
 
@@ -252,7 +252,7 @@ impl Tool for SelectOption {
             "browser_select_option",
             "Choose exactly these options of a list or a dropdown.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Acting),
         )
     }
 

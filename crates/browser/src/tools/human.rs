@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use outrigger_dispatch::notices::Wait;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::helm::RequestKind;
@@ -40,7 +40,7 @@ impl Tool for AskHuman {
             "browser_ask_human",
             "Ask the user to do something (log in, solve a captcha) and wait until it is done.",
             RiskLevel::Read,
-            ToolSet::Core,
+            ToolSet::Core(Family::Human),
         )
     }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::{Address, PermissionKey};
 use outrigger_protocol::capabilities::{Navigated, NavigationWait, TabsParams};
 use outrigger_protocol::link::RiskLevel;
@@ -40,7 +40,7 @@ impl Tool for Navigate {
             "browser_navigate",
             "Open an address in the session's tab (a new one if it has none).",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Navigation),
         )
     }
 
@@ -82,7 +82,7 @@ impl Tool for GoBack {
             "browser_go_back",
             "Go back one page.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Navigation),
         )
     }
 
@@ -114,7 +114,7 @@ impl Tool for Reload {
             "browser_reload",
             "Load the page again.",
             RiskLevel::Act,
-            ToolSet::Full,
+            ToolSet::Full(Family::Navigation),
         )
     }
 
@@ -142,7 +142,7 @@ impl Tool for GoForward {
             "browser_go_forward",
             "Go forward one page.",
             RiskLevel::Act,
-            ToolSet::Full,
+            ToolSet::Full(Family::Navigation),
         )
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_guard::headers::{redact, redact_body, redact_url};
 use outrigger_protocol::diagnostics::{
@@ -55,7 +55,7 @@ impl Tool for Network {
             "browser_network",
             "Requests of the tab, or one of them with headers and body. Sensitive values are hidden.",
             RiskLevel::Read,
-            ToolSet::Full,
+            ToolSet::Full(Family::Network),
         )
     }
 

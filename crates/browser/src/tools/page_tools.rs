@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::capabilities::{Frames, PageFunction, Stake};
 use outrigger_protocol::link::RiskLevel;
@@ -45,7 +45,7 @@ impl Tool for PageTools {
             "browser_page_tools",
             "Tools that the page itself offers to agents: list them, or call one.",
             RiskLevel::Act,
-            ToolSet::Full,
+            ToolSet::Full(Family::Page),
         )
     }
 

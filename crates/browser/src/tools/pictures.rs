@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::capabilities::{ImageFormat, Label, Screenshot, ScreenshotParams};
 use outrigger_protocol::diagnostics::{Pdf, PdfParams};
@@ -58,7 +58,7 @@ impl Tool for TakeScreenshot {
             "browser_screenshot",
             "A picture of the page.",
             RiskLevel::Read,
-            ToolSet::Core,
+            ToolSet::Core(Family::Reading),
         )
     }
 
@@ -173,7 +173,7 @@ impl Tool for PrintPdf {
             "browser_pdf",
             "The page as a PDF file.",
             RiskLevel::Read,
-            ToolSet::Full,
+            ToolSet::Full(Family::Reading),
         )
     }
 

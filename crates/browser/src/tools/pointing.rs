@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::capabilities::{BatchStep, Purpose, Settled, StakesBy};
 use outrigger_protocol::link::RiskLevel;
@@ -51,7 +51,7 @@ impl Tool for Click {
             "browser_click",
             "Click an element. Refuses what is covered, disabled or gone, and says so.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Acting),
         )
     }
 
@@ -124,7 +124,7 @@ impl Tool for Hover {
             "browser_hover",
             "Move the mouse over an element.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Acting),
         )
     }
 

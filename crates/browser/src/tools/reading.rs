@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError};
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::capabilities::Frames;
 use outrigger_protocol::facts::{FactsArgs, Node};
@@ -63,7 +63,7 @@ impl Tool for Snapshot {
             "The page as text, with a ref for everything that can be used. What doesn't fit is \
              outlined as § title s4 (tokens).",
             RiskLevel::Read,
-            ToolSet::Core,
+            ToolSet::Core(Family::Reading),
         )
     }
 
@@ -269,7 +269,7 @@ impl Tool for Find {
             "browser_find",
             "Search the whole page; gives the matching lines with their refs.",
             RiskLevel::Read,
-            ToolSet::Core,
+            ToolSet::Core(Family::Reading),
         )
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::capabilities::{Scrolled, Scrolling};
 use outrigger_protocol::inspection::Selector;
@@ -83,7 +83,7 @@ impl Tool for Scroll {
             "browser_scroll",
             "Scroll the page, or an element into view; with to or by, the box around it.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Acting),
         )
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::capabilities::PageFunction;
 use outrigger_protocol::link::RiskLevel;
@@ -68,7 +68,7 @@ impl Tool for Storage {
             "browser_storage",
             "The page's local or session storage: list it, show one value by key, set, delete, clear.",
             RiskLevel::Act,
-            ToolSet::Full,
+            ToolSet::Full(Family::Storage),
         )
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::{Origin, PermissionKey, Profile};
 use outrigger_protocol::capabilities::{NavigationWait, TabsParams as Request};
 use outrigger_protocol::helm::RequestKind;
@@ -58,7 +58,7 @@ impl Tool for Tabs {
             "List, open, close or select tabs, or request the one the user looks at. Later calls \
              go to the selected tab.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Tabs),
         )
     }
 

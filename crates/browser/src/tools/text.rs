@@ -4,7 +4,7 @@
 use std::sync::{Arc, PoisonError};
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_guard::headers::redact_url;
 use outrigger_protocol::capabilities::PageFunction;
@@ -53,7 +53,7 @@ impl Tool for GetVisibleText {
             "browser_get_visible_text",
             "The words of the page, without refs.",
             RiskLevel::Read,
-            ToolSet::Full,
+            ToolSet::Full(Family::Reading),
         )
     }
 
@@ -138,7 +138,7 @@ impl Tool for GetPageMetadata {
             "browser_get_page_metadata",
             "What the page says of itself: title, language, description, Open Graph, links, counts.",
             RiskLevel::Read,
-            ToolSet::Full,
+            ToolSet::Full(Family::Reading),
         )
     }
 
@@ -230,7 +230,7 @@ impl Tool for GetFilteredAriaTree {
             "browser_get_filtered_aria_tree",
             "The tree of roles and names, one line a node.",
             RiskLevel::Read,
-            ToolSet::Full,
+            ToolSet::Full(Family::Reading),
         )
     }
 

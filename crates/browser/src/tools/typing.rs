@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use outrigger_dispatch::fault::PageWords;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{
@@ -51,7 +51,7 @@ impl Tool for Type {
             "browser_type",
             "Type text into a field.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Acting),
         )
     }
 

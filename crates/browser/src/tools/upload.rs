@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::capabilities::Settled;
 use outrigger_protocol::filling::{FileBytes, UploadFiles, UploadParams};
@@ -82,7 +82,7 @@ impl Tool for Upload {
             "browser_upload",
             "Give files to a file field, the button that opens it, or a drop zone.",
             RiskLevel::Act,
-            ToolSet::Core,
+            ToolSet::Core(Family::Acting),
         )
     }
 

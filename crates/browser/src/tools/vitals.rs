@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::capabilities::PageFunction;
 use outrigger_protocol::link::RiskLevel;
@@ -48,7 +48,7 @@ impl Tool for Vitals {
             "browser_vitals",
             "How fast the page was: web vitals, load times, requests, memory.",
             RiskLevel::Read,
-            ToolSet::Full,
+            ToolSet::Full(Family::Diagnostics),
         )
     }
 

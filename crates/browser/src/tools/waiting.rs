@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_protocol::pages::{ElementState, WaitParams as Request, WaitUntil, Waited};
@@ -82,7 +82,7 @@ impl Tool for Wait {
             "browser_wait",
             "Wait for one thing.",
             RiskLevel::Read,
-            ToolSet::Core,
+            ToolSet::Core(Family::Acting),
         )
     }
 

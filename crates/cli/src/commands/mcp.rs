@@ -28,7 +28,7 @@ pub(crate) async fn run(settings: &Settings, mcp: &Mcp) -> anyhow::Result<ExitCo
         own_window: settings.window == Window::Own,
     };
     let backend = AgentClient::connect_or_start(settings, hello);
-    let server = McpServer::for_process(backend, &catalogue, settings.tools, session);
+    let server = McpServer::for_process(backend, &catalogue, &settings.tools, session);
     serve_stdio(server).await?;
     Ok(ExitCode::SUCCESS)
 }

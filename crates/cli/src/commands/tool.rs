@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use outrigger_browser::{Desk, tools};
-use outrigger_dispatch::{Catalogue, Definition, ToolSet, schema};
+use outrigger_dispatch::{Catalogue, Definition, ToolProfile, ToolSet, schema};
 use outrigger_hub::Settings;
 use serde_json::{Map, Value};
 
@@ -36,7 +36,7 @@ pub(crate) async fn run(
 fn find(name: &str) -> anyhow::Result<Definition> {
     let mut catalogue = Catalogue::default();
     tools::register(&mut catalogue, &Arc::new(Desk::default()));
-    let known = catalogue.listed(&[ToolSet::Core, ToolSet::Full, ToolSet::Compat]);
+    let known = catalogue.listed(&ToolProfile::everything());
     let wanted = name.replace('-', "_");
     let found = known
         .iter()
