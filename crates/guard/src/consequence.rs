@@ -82,8 +82,8 @@ fn choice(words: &[String]) -> Option<Consequence> {
         return None;
     }
     if CONSENTS.iter().any(|phrase| says(words, phrase, true)) {
-        let is_named = |word: &&str| words.iter().any(|other| other == word);
-        let named = CONSENTED.iter().find(|(_, nouns)| nouns.iter().any(|noun| is_named(&noun)));
+        let is_named = |noun: &&str| words.iter().any(|word| word == noun);
+        let named = CONSENTED.iter().find(|(_, nouns)| nouns.iter().any(is_named));
         return named.map(|(consequence, _)| *consequence);
     }
     let begins = words.iter().position(|word| !LEADING.contains(&word.as_str()))?;
