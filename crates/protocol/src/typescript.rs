@@ -5,6 +5,8 @@ use ts_rs::{Config, TS};
 use crate::{
     capabilities, codes, diagnostics, facts, filling, helm, inspection, link, native, page_state,
     pages,
+    capabilities, codes, diagnostics, facts, filling, helm, inspection, link, page_state, pages,
+    records,
 };
 
 /// The whole generated file.
@@ -147,6 +149,13 @@ pub fn render() -> String {
         facts::FactsArgs,
         facts::State,
         facts::PageFacts,
+        records::RecordId,
+        records::Record,
+        records::RecordEventKind,
+        records::RecordEvent,
+        records::Selector,
+        records::ContextCondition,
+        records::ContextOperator,
     );
     out.push_str(FACTS);
     out.push_str(&constants());

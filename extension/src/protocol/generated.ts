@@ -2029,6 +2029,121 @@ omittedLetters?: number,
  */
 nodes: (TextNode | ElementNode)[], };
 
+export type RecordId = string;
+
+export type LivingRecord = { 
+/**
+ * Its name.
+ */
+id: RecordId, 
+/**
+ * What its context is made of: `browser.page.context.v1`. It never changes.
+ */
+schema_name: string, 
+/**
+ * For people.
+ */
+title: string, 
+/**
+ * By which it is found. Each once, in the order in which they were given.
+ */
+tags: Array<string>, 
+/**
+ * What it is about.
+ */
+context: Record<string, unknown>, 
+/**
+ * 1 at first, and one more with every change.
+ */
+version: number, 
+/**
+ * When it was made.
+ */
+created_at: number, 
+/**
+ * When it was changed last.
+ */
+updated_at: number, 
+/**
+ * Who made it: a person, an agent, an extension. It never changes.
+ */
+owner: string, };
+
+export type RecordEventKind = "record.created" | "record.updated" | "record.deleted";
+
+export type RecordEvent = { 
+/**
+ * Its place among the events of one store, in the order in which they were
+ * written. Volatile records are in a store of their own.
+ */
+seq: number, 
+/**
+ * What became of it.
+ */
+kind: RecordEventKind, 
+/**
+ * Which record.
+ */
+id: RecordId, 
+/**
+ * Its schema.
+ */
+schema_name: string, 
+/**
+ * Its tags after the change; the last ones of a record that is gone.
+ */
+tags: Array<string>, 
+/**
+ * Its version after the change. That of a deletion is one more than the last.
+ */
+version: number, 
+/**
+ * When.
+ */
+at: number, 
+/**
+ * Who made the record.
+ */
+owner: string, 
+/**
+ * Whether the record is in memory alone.
+ */
+volatile: boolean, };
+
+export type RecordSelector = { 
+/**
+ * Of this schema.
+ */
+schema_name?: string | null, 
+/**
+ * With at least one of these tags.
+ */
+any_tags?: Array<string>, 
+/**
+ * With all of these tags.
+ */
+all_tags?: Array<string>, 
+/**
+ * With a context of which all of this holds.
+ */
+context_match?: Array<ContextCondition>, };
+
+export type ContextCondition = { 
+/**
+ * Where: `content.headings.0`, or `$.content.headings.0`.
+ */
+path: string, 
+/**
+ * What must hold there.
+ */
+op: ContextOperator, 
+/**
+ * Compared with what.
+ */
+value: unknown, };
+
+export type ContextOperator = "eq" | "ne" | "contains_any" | "gt" | "lt" | "exists";
+
 export type TextNode = [parent: number, text: string];
 
 export type ElementNode = [
