@@ -2,8 +2,9 @@
 //! ([`Kit`]), a real headless Chromium with our extension, pages on two ports
 //! and two host names ([`Pages`]), an MCP client as anybody would use it
 //! ([`McpClient`]), a server that nobody trusts ([`SelfSigned`]), a peer that
-//! speaks the extension link by hand ([`Peer`]) and answers questions ([`Panel`]), HTTP by hand ([`raw_http`]), and a
-//! screen with a person in front of it ([`Desktop`]).
+//! speaks the extension link by hand ([`Peer`]) and answers questions ([`Panel`]),
+//! HTTP by hand ([`raw_http`]), a screen with a person in front of it ([`Desktop`]),
+//! and the servers of a team ([`PostgresServer`], [`NatsServer`]).
 //!
 //! Everything ends with the test that started it. A kit that can't do its work
 //! panics: there is no test to go on with.
@@ -14,10 +15,12 @@ mod devtools;
 mod kit;
 mod loose_browser;
 mod mcp_client;
+mod nats;
 mod pages;
 mod panel;
 mod peer;
 mod person;
+mod postgres;
 pub mod raw_http;
 mod scratch;
 mod self_signed;
@@ -27,10 +30,12 @@ pub use devtools::{Devtools, Target};
 pub use kit::Kit;
 pub use loose_browser::LooseBrowser;
 pub use mcp_client::{Answer, McpClient};
+pub use nats::NatsServer;
 pub use pages::{ABOUT, Pages, SHOP};
 pub use panel::Panel;
 pub use peer::{Peer, PeerEnd};
 pub use person::Person;
+pub use postgres::PostgresServer;
 pub use scratch::Scratch;
 pub use self_signed::SelfSigned;
 
