@@ -1,9 +1,10 @@
 //! The store: what outlives the hub. What the user decided ([`permissions`]), which
-//! sites the user trusts ([`trust`]), what was done ([`activity`]), and who may
-//! talk to the hub ([`tokens`], [`extension_sessions`]). Every row has an [`Owner`].
+//! sites the user trusts ([`trust`]), what was done ([`activity`]), who may
+//! talk to the hub ([`tokens`], [`extension_sessions`]), and living records
+//! ([`records`]). Every row has an [`Owner`].
 //!
 //! It keeps and hands out; what follows from it, the guard and the hub decide. No
-//! content of a page and no token is ever in it. SQL is here and nowhere else, that
+//! content of a page and no token is ever in its files. SQL is here and nowhere else, that
 //! of a table in the module of that table. Time comes in as an argument, in
 //! milliseconds since the epoch, and is judged in `clock.rs` alone.
 
@@ -15,6 +16,7 @@ pub mod extension_sessions;
 mod migrations;
 mod owner;
 pub mod permissions;
+pub mod records;
 mod secret;
 mod store;
 pub mod tokens;

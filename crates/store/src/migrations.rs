@@ -5,13 +5,14 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{SqlSafeStr as _, SqliteConnection};
 
 /// In the order in which they are run; the first one has the number 1.
-const MIGRATIONS: [(&str, &str); 6] = [
+const MIGRATIONS: [(&str, &str); 7] = [
     ("permissions", include_str!("../migrations/0001_permissions.sql")),
     ("trust", include_str!("../migrations/0002_trust.sql")),
     ("clock", include_str!("../migrations/0003_clock.sql")),
     ("activity", include_str!("../migrations/0004_activity.sql")),
     ("tokens", include_str!("../migrations/0005_tokens.sql")),
     ("extension sessions", include_str!("../migrations/0006_extension_sessions.sql")),
+    ("records", include_str!("../migrations/0007_records.sql")),
 ];
 
 /// The newest schema that this program knows.
