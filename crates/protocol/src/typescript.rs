@@ -4,9 +4,7 @@ use ts_rs::{Config, TS};
 
 use crate::{
     capabilities, codes, diagnostics, facts, filling, helm, inspection, link, native, page_state,
-    pages,
-    capabilities, codes, diagnostics, facts, filling, helm, inspection, link, page_state, pages,
-    records,
+    pages, records,
 };
 
 /// The whole generated file.

@@ -5,7 +5,7 @@
 //! Names that begin like ours must be ours. Any other name is somebody's own: its
 //! contexts are taken as they are.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
@@ -37,7 +37,8 @@ pub struct Schema {
     pub is_volatile: bool,
     /// The schema itself, to be served.
     pub document: Value,
-    validator: Validator,
+    /// Made when it is first needed: most hubs check contexts of few schemas.
+    validator: OnceLock<Validator>,
 }
 
 /// Why a context isn't taken. The context's own words are not repeated.
@@ -91,6 +92,11 @@ pub fn is_volatile(name: &str) -> bool {
     get(name).is_some_and(|schema| schema.is_volatile)
 }
 
+/// The names of those whose records are kept in memory only.
+pub fn volatile() -> impl Iterator<Item = &'static str> {
+    list().iter().filter(|schema| schema.is_volatile).map(|schema| schema.name)
+}
+
 /// Whether a record of this schema may have this context.
 pub fn check(name: &str, context: &Value) -> Result<(), SchemaError> {
     if let Some(schema) = get(name) {
@@ -108,12 +114,19 @@ impl Schema {
     #[expect(clippy::expect_used, reason = "the files are ours, and a test reads every one")]
     fn read(name: &'static str, text: &str) -> Self {
         let document: Value = serde_json::from_str(text).expect("a schema is JSON");
-        let validator = jsonschema::draft202012::new(&document).expect("a schema is a schema");
-        Schema { name, is_volatile: document["x-volatile"] == true, document, validator }
+        let is_volatile = document["x-volatile"] == true;
+        Schema { name, is_volatile, document, validator: OnceLock::new() }
+    }
+
+    #[expect(clippy::expect_used, reason = "the files are ours, and a test reads every one")]
+    fn validator(&self) -> &Validator {
+        self.validator.get_or_init(|| {
+            jsonschema::draft202012::new(&self.document).expect("a schema is a schema")
+        })
     }
 
     fn check(&self, context: &Value) -> Result<(), SchemaError> {
-        let Err(error) = self.validator.validate(context) else { return Ok(()) };
+        let Err(error) = self.validator().validate(context) else { return Ok(()) };
         let problem = match error.kind() {
             ValidationErrorKind::Required { property } => {
                 format!("`{}` is missing", property.as_str().unwrap_or_default())
@@ -171,6 +184,7 @@ mod tests {
             list().iter().map(|schema| format!("{}.json", schema.name)).collect();
         assert_eq!(files, known);
         for schema in list() {
+            schema.validator();
             let document = &schema.document;
             assert_eq!(document["$id"], format!("urn:outrigger:schema:{}", schema.name));
             assert!(document["x-volatile"].is_boolean(), "{} says nothing", schema.name);

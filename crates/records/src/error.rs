@@ -1,0 +1,73 @@
+//! What goes wrong with records, in words that say what to do about it.
+
+use std::time::Duration;
+
+use outrigger_store::records::RecordError;
+
+/// The records can't be read, changed or followed as asked.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordsError {
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] RecordError),
+    /// No answer in time, and nothing was to be changed.
+    #[error("the records did not answer within {limit:?}. Try again")]
+    TooSlow {
+        /// How long they had.
+        limit: Duration,
+    },
+    /// No answer in time to a change.
+    #[error(
+        "the records did not answer within {limit:?}. The change was made or it was not; read \
+         the record, and make it again if its version is the old one"
+    )]
+    OutcomeUnknown {
+        /// How long they had.
+        limit: Duration,
+    },
+    /// Nothing that a place among the events is written as.
+    #[error(
+        "this is no place among the events. Send the id of an event as it came, or none to \
+         follow from now on"
+    )]
+    BadPosition,
+    /// Nobody could keep up with it, and nobody needs it.
+    #[error(
+        "a selector says nothing and would mean every record. Name a schema_name, tags or a \
+         condition"
+    )]
+    MeansEverything,
+    /// No selector, or too many.
+    #[error("a subscription has {found} selectors. Give it one at least and {limit} at most")]
+    Selectors {
+        /// How many there are.
+        found: usize,
+        /// The most there may be.
+        limit: usize,
+    },
+    /// As many as there may be.
+    #[error("there are {limit} subscriptions already. End some that nobody needs")]
+    TooManySubscriptions {
+        /// The most there may be.
+        limit: usize,
+    },
+    /// The system gives none.
+    #[error("the system gives no randomness: {0}. No record can be named without it")]
+    NoRandomness(String),
+}
+
+impl RecordsError {
+    /// Stable, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            RecordsError::Store(error) => error.code(),
+            RecordsError::TooSlow { .. } => "deadline",
+            RecordsError::OutcomeUnknown { .. } => "outcome_unknown",
+            RecordsError::BadPosition => "events_bad_position",
+            RecordsError::MeansEverything => "selector_means_everything",
+            RecordsError::Selectors { .. } => "selector_count",
+            RecordsError::TooManySubscriptions { .. } => "too_many_subscriptions",
+            RecordsError::NoRandomness(_) => "records_no_randomness",
+        }
+    }
+}
