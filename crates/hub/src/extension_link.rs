@@ -219,7 +219,7 @@ impl ExtensionLinks {
         }
         drop((sink, stream));
         let may_return = extension.memory.is_some() && !is_revoked;
-        if may_return && self.is_taken_up(&extension, &replaced, login.as_ref()).await {
+        if may_return && self.is_taken_up(&extension, &replaced, &let_in_by).await {
             return;
         }
         self.forget(&key, &extension, &replaced);
@@ -296,11 +296,11 @@ impl ExtensionLinks {
         &self,
         extension: &Extension,
         replaced: &CancellationToken,
-        login: Option<&Credential>,
+        let_in_by: &LetInBy,
     ) -> bool {
         tokio::select! {
             () = replaced.cancelled() => true,
-            _ = self.revoked(login) => false,
+            _ = self.withdrawn(let_in_by) => false,
             () = tokio::time::sleep(RETURN_LIMIT) => false,
             () = self.desk.browsers.gone(&extension.browser.id) => false,
             () = self.shutdown.cancelled() => false,

@@ -91,7 +91,7 @@ const SMALL_WINDOW: &str = "sidepanel.html?window";
 
 #[tokio::test]
 async fn what_is_asked_behind_other_tabs_is_asked_in_a_small_window_too() {
-    let person = start(&[("/", SHOP)]).await;
+    let person = Person::start(&[("/", SHOP)]).await;
     let _unseen = person.devtools.open_own_page_unseen("sidepanel.html").await;
     let answer = async {
         person.devtools.page(SMALL_WINDOW).await.press(".request button", "Allow once").await;
@@ -103,7 +103,7 @@ async fn what_is_asked_behind_other_tabs_is_asked_in_a_small_window_too() {
 
 #[tokio::test]
 async fn what_is_asked_in_a_panel_that_is_closed_is_asked_in_a_small_window_then() {
-    let person = start(&[("/", SHOP)]).await;
+    let person = Person::start(&[("/", SHOP)]).await;
     let panel = person.panel().await;
     panel.until("document.visibilityState === 'visible'").await;
     let answer = async {
@@ -344,7 +344,7 @@ async fn a_choice_is_judged_by_its_own_words() {
         <label><input type=checkbox onchange='window.ticked = this.checked'> \
         I authorise the transfer</label>\
         <label><input type=checkbox> Remember me</label>";
-    let person = start(&[("/", page)]).await;
+    let person = Person::start(&[("/", page)]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let there = json!({"url": person.pages.url("/")});
     allowed(&panel, client, "browser_navigate", there, "Allow for this session").await;
