@@ -21,11 +21,22 @@ export interface WorkerStatus {
   hasPairingToken: boolean;
   /** How many tabs the debugger is attached to; undefined where there is none. */
   debuggedTabs: number | undefined;
+  /** What agents may follow of what the user looks at; undefined where they never may. */
+  tracking: TrackingStatus | undefined;
   log: readonly LogLine[];
   /** Agent sessions and their requests; undefined until the hub has spoken. */
   helm: HelmState | undefined;
   /** The user stopped everything. */
   isStopped: boolean;
+}
+
+export interface TrackingStatus {
+  isOn: boolean;
+  /** Somebody reads along at present. */
+  isFollowed: boolean;
+  /** The site that the user looks at; undefined where it is none that can be followed. */
+  site: string | undefined;
+  isSiteExcluded: boolean;
 }
 
 export type WorkerOrder =
@@ -40,5 +51,7 @@ export type WorkerOrder =
   /** Ends the login and forgets the pairing. */
   | { order: "leaveHub" }
   | { order: "setEnabled"; enabled: boolean }
+  | { order: "setTracking"; isOn: boolean }
+  | { order: "setSiteTracking"; site: string; isOn: boolean }
   /** An absent token leaves the stored one as it is. */
   | { order: "pair"; hub: string; pairingToken?: string };

@@ -32,6 +32,7 @@ const STATUS: WorkerStatus = {
   isLaunched: false,
   hasPairingToken: false,
   debuggedTabs: 0,
+  tracking: { isOn: false, isFollowed: false, site: "example.com", isSiteExcluded: false },
   log: [],
   helm: undefined,
   isStopped: false,

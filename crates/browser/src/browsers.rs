@@ -248,7 +248,7 @@ impl LinkedBrowser {
                 tracing::info!(tab = detached.tab_id, "debugger detached");
             }
             // Orders are about sessions, which are not known here.
-            BrowserEvent::UserCommand(_) => {}
+            BrowserEvent::UserCommand(_) | BrowserEvent::PageContext(_) => {}
         }
     }
 

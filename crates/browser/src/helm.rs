@@ -67,6 +67,8 @@ impl Desk {
                     tracing::warn!(browser = browser.id, "an order that is not the user's");
                 }
             }
+            // Kept elsewhere: it is about no tab of a session.
+            BrowserEvent::PageContext(_) => {}
         }
         browser.hear(event);
     }

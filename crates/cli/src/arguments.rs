@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Policy(Policy),
     /// Show and change which sites you trust, and which no agent goes to
     Trust(Trust),
+    /// Read, write and watch living records
+    Record(Record),
     /// Show what agents did, or check that the log of it is whole
     Log(Log),
     /// Show every setting, its value and where that comes from
@@ -264,6 +266,72 @@ pub(crate) struct About {
 
     /// Where: *, https://*, *.example.com, https://*.example.com or https://example.com
     pub(crate) origin_pattern: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Record {
+    #[command(subcommand)]
+    pub(crate) order: RecordOrder,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum RecordOrder {
+    /// Show records, those that changed last first
+    List(Which),
+    /// Show one as a model would see it
+    Get {
+        /// Its id
+        id: String,
+        /// All of it, as it is kept
+        #[arg(long)]
+        full: bool,
+    },
+    /// Tell of every change as it happens
+    Watch(Which),
+    /// Make a record, or change one: outrigger record put --schema note.v1 '{"text":"tea"}'
+    Put(PutRecord),
+    /// Remove one
+    Rm {
+        /// Its id
+        id: String,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct Which {
+    /// Of this schema, such as browser.page.context.v1
+    #[arg(long)]
+    pub(crate) schema: Option<String>,
+
+    /// With this tag; several must all be there
+    #[arg(long)]
+    pub(crate) tag: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct PutRecord {
+    /// The context as JSON, or - to read it from standard input
+    pub(crate) context: String,
+
+    /// Its schema, for a new record
+    #[arg(long, conflicts_with = "id")]
+    pub(crate) schema: Option<String>,
+
+    /// The record to change; what the context doesn't name stays as it is
+    #[arg(long)]
+    pub(crate) id: Option<String>,
+
+    /// Change it only if it still has this version [default: whatever it has now]
+    #[arg(long, requires = "id")]
+    pub(crate) version: Option<u64>,
+
+    /// A title for people
+    #[arg(long)]
+    pub(crate) title: Option<String>,
+
+    /// A tag to find it by; several are fine
+    #[arg(long)]
+    pub(crate) tag: Vec<String>,
 }
 
 #[derive(Args)]

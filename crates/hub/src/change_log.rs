@@ -8,7 +8,7 @@ use outrigger_guard::change::PolicyChange;
 use outrigger_guard::trust::Trust;
 use outrigger_store::activity::ActivityEntry;
 
-use crate::credentials::Holder;
+use crate::credentials::Credential;
 use crate::gate::Sender;
 use crate::memory::{now_ms, short_name};
 
@@ -33,13 +33,9 @@ impl Author {
 
     /// Whoever sent a request: a command, or a program, by its credential.
     pub(crate) fn of(sender: &Sender) -> Self {
-        let client = match sender.credential.as_ref().map(|credential| &credential.holder) {
-            Some(Holder::Machine) => "machine token".to_owned(),
-            Some(Holder::Token(id)) => format!("token {id}"),
-            Some(Holder::Extension(_)) => "extension".to_owned(),
-            // The gate lets nobody change anything without one.
-            None => "nobody".to_owned(),
-        };
+        // The gate lets nobody change anything without one.
+        let client =
+            sender.credential.as_ref().map_or_else(|| "nobody".to_owned(), Credential::holder_name);
         Author { client, session: NO_SESSION.to_owned() }
     }
 

@@ -88,6 +88,15 @@ impl Credential {
         }
     }
 
+    /// Whose it is, for people.
+    pub(crate) fn holder_name(&self) -> String {
+        match &self.holder {
+            Holder::Machine => "machine token".to_owned(),
+            Holder::Token(id) => format!("token {id}"),
+            Holder::Extension(_) => "extension".to_owned(),
+        }
+    }
+
     /// Whether it may see and change tokens and what the user decided. From a shell of
     /// this machine it may too: what loosens anything, the user is asked for.
     pub(crate) fn may_administer(&self, method: &Method, path: &str) -> bool {

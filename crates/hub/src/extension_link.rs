@@ -15,9 +15,10 @@ use outrigger_browser::{Desk, LinkedBrowser, tools};
 use outrigger_dispatch::Catalogue;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::codes::{CloseCode, REUSED_REASON};
+use outrigger_protocol::context::ContextReport;
 use outrigger_protocol::helm::HELM_VERSION;
 use outrigger_protocol::link::{
-    FromExtension, Handshake, HandshakeAck, KEEPALIVE_MS, PROTOCOL, ToExtension,
+    BrowserEvent, FromExtension, Handshake, HandshakeAck, KEEPALIVE_MS, PROTOCOL, ToExtension,
 };
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -27,6 +28,7 @@ use crate::extension_files::own_origin;
 use crate::extension_requests::ExtensionRequests;
 use crate::gate::Sender;
 use crate::pairing::{Pairing, Proof, Unproven};
+use crate::records::tracking::{self, PageTracking};
 
 /// The credential must come within this, and nothing is answered before it.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
@@ -53,6 +55,7 @@ pub(crate) struct ExtensionLinks {
     catalogue: Arc<Catalogue>,
     pairing: Arc<Pairing>,
     credentials: Arc<Credentials>,
+    tracking: Arc<PageTracking>,
     connected: Mutex<HashMap<Key, Connection>>,
     counter: AtomicU64,
     shutdown: CancellationToken,
@@ -93,10 +96,19 @@ impl ExtensionLinks {
         catalogue: Arc<Catalogue>,
         pairing: Arc<Pairing>,
         credentials: Arc<Credentials>,
+        tracking: Arc<PageTracking>,
         shutdown: CancellationToken,
     ) -> Self {
-        let (connected, counter) = (Mutex::default(), AtomicU64::new(1));
-        ExtensionLinks { desk, catalogue, pairing, credentials, connected, counter, shutdown }
+        ExtensionLinks {
+            desk,
+            catalogue,
+            pairing,
+            credentials,
+            tracking,
+            connected: Mutex::default(),
+            counter: AtomicU64::new(1),
+            shutdown,
+        }
     }
 
     /// Serves one connection to its end.
@@ -200,9 +212,11 @@ impl ExtensionLinks {
                 resumed,
                 "linked"
             );
+            let (looks, reports) = mpsc::channel(tracking::QUEUE);
             reason = tokio::select! {
                 () = write(&mut sink, queue) => None,
-                reason = read(&mut stream, &self.desk, &extension, &outgoing) => reason,
+                reason = read(&mut stream, &self.desk, &extension, &outgoing, &looks) => reason,
+                () = self.tracking.keep(&key.1, reports, &outgoing) => None,
                 () = tell_helm(&self.desk, &extension.browser, &outgoing) => None,
                 () = replaced.cancelled() => Some(frame(CloseCode::Replaced as u16, CloseCode::Replaced.reason())),
                 () = self.shutdown.cancelled() => Some(going_away()),
@@ -222,7 +236,9 @@ impl ExtensionLinks {
         if may_return && self.is_taken_up(&extension, &replaced, &let_in_by).await {
             return;
         }
-        self.forget(&key, &extension, &replaced);
+        if self.forget(&key, &extension, &replaced) {
+            self.tracking.forget(&key.1).await;
+        }
     }
 
     /// Comes when what the link lives by is good no more, with how to say so.
@@ -308,14 +324,15 @@ impl ExtensionLinks {
     }
 
     /// Forgets an extension, unless another connection took this one's place.
-    fn forget(&self, key: &Key, extension: &Extension, replaced: &CancellationToken) {
+    fn forget(&self, key: &Key, extension: &Extension, replaced: &CancellationToken) -> bool {
         let mut connected = self.lock();
         if replaced.is_cancelled() {
-            return;
+            return false;
         }
         connected.remove(key);
         drop(connected);
         self.give_up(extension);
+        true
     }
 
     fn give_up(&self, extension: &Extension) {
@@ -387,6 +404,7 @@ async fn read(
     desk: &Desk,
     extension: &Extension,
     outgoing: &mpsc::Sender<ToExtension>,
+    looks: &mpsc::Sender<ContextReport>,
 ) -> Option<CloseFrame> {
     loop {
         let text = match tokio::time::timeout(SILENCE_LIMIT, stream.next()).await {
@@ -406,7 +424,13 @@ async fn read(
         };
         match FromExtension::parse(&text) {
             Ok(FromExtension::Reply(reply)) => extension.requests.answer(reply),
-            Ok(FromExtension::Event(Some(event))) => desk.hear(&extension.browser, *event),
+            Ok(FromExtension::Event(Some(event))) => match *event {
+                // What the user looks at is told by our own extension alone.
+                BrowserEvent::PageContext(report) if extension.browser.is_users_voice => {
+                    let _ = looks.send(report).await;
+                }
+                event => desk.hear(&extension.browser, event),
+            },
             Ok(FromExtension::Event(None) | FromExtension::Pong) => {}
             Ok(FromExtension::Ping) => {
                 let _ = outgoing.try_send(ToExtension::Pong);

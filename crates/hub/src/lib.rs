@@ -31,6 +31,7 @@ mod memory;
 pub mod native_host;
 mod pairing;
 pub mod reach;
+mod records;
 mod refusal;
 mod refused_extensions;
 mod rule_book;

@@ -36,6 +36,8 @@ use crate::mcp;
 use crate::mcp_sessions::{self, McpSessions};
 use crate::memory::Memory;
 use crate::pairing::Pairing;
+use crate::records::tracking::PageTracking;
+use crate::records::{HubRecords, api as records_api};
 use crate::refused_extensions::RefusedExtensions;
 use crate::rule_book::UsersBook;
 use crate::rules::Rules;
@@ -175,11 +177,13 @@ impl Hub {
         });
         let credentials =
             Arc::new(Credentials::new(agent_token.clone(), home.clone(), memory.clone()));
+        let records = Arc::new(HubRecords::new(memory.clone(), shutdown.clone()));
         let links = ExtensionLinks::new(
             desk.clone(),
             catalogue.clone(),
             pairing.clone(),
             credentials.clone(),
+            Arc::new(PageTracking::new(records.clone())),
             shutdown.clone(),
         );
         let rules = Arc::new(Rules {
@@ -218,7 +222,7 @@ impl Hub {
         let changing = tokens_api::routes(shared.clone())
             .merge(rules_api::routes(rules))
             .route_layer(axum::middleware::from_fn(tokens_api::administrators_only));
-        let own = logins.merge(changing);
+        let own = logins.merge(changing).merge(records_api::routes(records));
         let router = router(&shared, Arc::new(links), gate, settings, own);
         let serving = tokio::spawn(accept(listener, router, shutdown, tasks.clone()));
         Ok(Hub { shared, pairing_token, agent_token, is_first_run, serving, tasks })

@@ -3,8 +3,8 @@
 //! what each capability of our own extension takes and gives
 //! ([`capabilities`], [`pages`]), what the page script reports of a page ([`facts`]), what
 //! an agent process and the hub say to each other ([`agent`]), what the user is
-//! told and orders ([`helm`]), what is told of living records ([`records`]), and
-//! the stable error codes all of them share ([`codes`]).
+//! told and orders ([`helm`]) and looks at ([`context`]), what is told of living
+//! records ([`records`]), and the stable error codes all of them share ([`codes`]).
 //!
 //! No I/O and no decisions. The extension's TypeScript types are generated from
 //! here (`make types`); a test fails when they are out of date.
@@ -12,6 +12,7 @@
 pub mod agent;
 pub mod capabilities;
 pub mod codes;
+pub mod context;
 pub mod diagnostics;
 pub mod facts;
 pub mod filling;

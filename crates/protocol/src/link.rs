@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::codes::ErrorCode;
+use crate::context::{ContextReport, Tracking};
 use crate::helm::{HelmState, UserCommand};
 
 /// The protocol this hub and this extension speak. A handshake without one is 1.
@@ -203,6 +204,9 @@ pub enum BrowserEvent {
     /// The user orders something.
     #[serde(rename = "user.command")]
     UserCommand(UserCommand),
+    /// The user looks at something else, or it changed.
+    #[serde(rename = "page.context")]
+    PageContext(ContextReport),
 }
 
 /// Payload of `tab.removed`.
@@ -345,7 +349,7 @@ impl FromExtension {
     }
 
     fn parse_event(frame: Value) -> Result<Self, serde_json::Error> {
-        const KNOWN: [&str; 8] = [
+        const KNOWN: [&str; 9] = [
             "tab.created",
             "tab.updated",
             "tab.activated",
@@ -354,6 +358,7 @@ impl FromExtension {
             "window.focused",
             "debugger.detached",
             "user.command",
+            "page.context",
         ];
         let name = frame.get("event").and_then(Value::as_str).unwrap_or_default();
         if !KNOWN.contains(&name) {
@@ -403,6 +408,8 @@ pub enum ToExtension {
     },
     /// How the agent sessions stand, for the user's eyes.
     Helm(Box<HelmState>),
+    /// How much is wanted of what the user looks at.
+    Tracking(Tracking),
     /// A frame of yours made no sense; the connection stays.
     Complaint {
         /// What was wrong.
@@ -429,6 +436,9 @@ impl ToExtension {
             }),
             Self::Cancel { id } => serde_json::json!({"type": "cancel", "id": id}),
             Self::Helm(state) => serde_json::json!({"type": "helm", "payload": state}),
+            Self::Tracking(tracking) => {
+                serde_json::json!({"type": "tracking", "payload": tracking})
+            }
             Self::Complaint { error, code } => {
                 serde_json::json!({"type": "error", "error": error, "code": code})
             }

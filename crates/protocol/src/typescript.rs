@@ -3,8 +3,8 @@
 use ts_rs::{Config, TS};
 
 use crate::{
-    capabilities, codes, diagnostics, facts, filling, helm, inspection, link, native, page_state,
-    pages, records,
+    capabilities, codes, context, diagnostics, facts, filling, helm, inspection, link, native,
+    page_state, pages, records,
 };
 
 /// The whole generated file.
@@ -39,6 +39,20 @@ pub fn render() -> String {
         helm::SiteList,
         helm::Beyond,
         helm::UserCommand,
+        context::Tracking,
+        context::MajorChangeArgs,
+        context::ContextReport,
+        context::PageContext,
+        context::ContextViewport,
+        context::ContextDom,
+        context::ContextNode,
+        context::ContextControl,
+        context::ContextContent,
+        context::ContextLink,
+        context::ContextImage,
+        context::ContextForm,
+        context::ContextInput,
+        context::ContextMeta,
         link::RiskLevel,
         link::Capability,
         link::BrowserInfo,

@@ -128,6 +128,11 @@ impl Store {
         self.write_time(&mut *proving.map_err(self.fails())?, now).await
     }
 
+    /// Whether both are one store, and not the same file opened anew.
+    pub fn is_same(&self, other: &Store) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.shared.path

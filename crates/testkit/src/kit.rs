@@ -7,6 +7,7 @@ use outrigger_protocol::agent::{Hello, Launch};
 
 use serde_json::{Value, json};
 
+use crate::api::Api;
 use crate::eventually;
 use crate::loose_browser::LooseBrowser;
 use crate::mcp_client::McpClient;
@@ -100,6 +101,11 @@ impl Kit {
     /// The hub.
     pub fn hub(&self) -> &Hub {
         self.hub.as_ref().expect("the hub runs")
+    }
+
+    /// A program with the machine's own token.
+    pub fn api(&self) -> Api {
+        Api::new(self.settings.port, self.hub().agent_token().reveal())
     }
 
     /// An MCP client over HTTP.

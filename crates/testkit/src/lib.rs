@@ -10,6 +10,7 @@
 //! panics: there is no test to go on with.
 #![allow(clippy::expect_used, clippy::panic)]
 
+mod api;
 mod desktop;
 mod devtools;
 mod kit;
@@ -25,6 +26,7 @@ pub mod raw_http;
 mod scratch;
 mod self_signed;
 
+pub use api::{Api, ApiAnswer, Events, Told};
 pub use desktop::{Desktop, Sight, Window};
 pub use devtools::{Devtools, Target};
 pub use kit::Kit;

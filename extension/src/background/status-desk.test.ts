@@ -33,6 +33,7 @@ beforeEach(() => {
   const worker: Partial<Worker> = {
     view: () => ({ state: "connected", problem: "", isThroughHost: false }),
     helm: () => ({ state: undefined, isStopped: false, order: () => {} }),
+    tracker: () => undefined,
     debuggedTabs: () => 0,
     panelOutOfSight,
   };

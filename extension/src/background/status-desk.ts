@@ -1,6 +1,11 @@
 // Serves the popup, the panel and the options page: tells them how things stand,
 // takes their orders. Nobody else is listened to.
-import { STATUS_PORT, type WorkerOrder, type WorkerStatus } from "../worker-channel";
+import {
+  STATUS_PORT,
+  type TrackingStatus,
+  type WorkerOrder,
+  type WorkerStatus,
+} from "../worker-channel";
 import { noteGesture } from "./gestures";
 import type { Helm } from "./helm";
 import { parseHubAddress } from "./link/address";
@@ -10,10 +15,14 @@ import { logLines } from "./link/log";
 import { forgetLogin } from "./link/login";
 import { readSettings, writeSettings } from "./link/settings";
 import { isOwnPage, isPanel, isPopup } from "./own-pages";
+import { mayFollow, readTracking, siteOf, withSite, writeTracking } from "./tracker/tracked-sites";
+import type { Tracker } from "./tracker/tracker";
 
 export interface Worker {
   view(): LinkView;
   helm(): Pick<Helm, "state" | "isStopped" | "order">;
+  /** Undefined where nothing can be followed. */
+  tracker(): Pick<Tracker, "isFollowed" | "chosen"> | undefined;
   debuggedTabs(): number | undefined;
   /** No panel is in sight any more. */
   panelOutOfSight(): void;
@@ -81,7 +90,11 @@ export class StatusDesk {
   }
 
   async #status(): Promise<WorkerStatus> {
-    const [settings, launch] = await Promise.all([readSettings(), readLaunch()]);
+    const [settings, launch, tracking] = await Promise.all([
+      readSettings(),
+      readLaunch(),
+      this.#tracking(),
+    ]);
     return {
       // After the awaits: they may have overtaken a change.
       ...this.#worker.view(),
@@ -92,8 +105,19 @@ export class StatusDesk {
       isLaunched: launch !== undefined,
       hasPairingToken: settings.pairingToken !== "" || settings.refreshToken !== "",
       debuggedTabs: this.#worker.debuggedTabs(),
+      tracking,
       log: logLines(),
     };
+  }
+
+  async #tracking(): Promise<TrackingStatus | undefined> {
+    const tracker = this.#worker.tracker();
+    if (!tracker) return undefined;
+    const choice = await readTracking();
+    const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+    const site = tab && !tab.incognito ? siteOf(tab.url ?? "") : undefined;
+    const isSiteExcluded = tab !== undefined && !mayFollow(tab, { ...choice, isOn: true });
+    return { isOn: choice.isOn, isFollowed: tracker.isFollowed, site, isSiteExcluded };
   }
 
   async #carryOut(message: Exclude<WorkerOrder, { order: "inSight" }>): Promise<void> {
@@ -120,6 +144,16 @@ export class StatusDesk {
       case "setEnabled":
         await this.#worker.setEnabled(message.enabled);
         break;
+      case "setTracking": {
+        await writeTracking({ ...(await readTracking()), isOn: message.isOn });
+        this.#worker.tracker()?.chosen();
+        break;
+      }
+      case "setSiteTracking": {
+        await writeTracking(withSite(await readTracking(), message.site, message.isOn));
+        this.#worker.tracker()?.chosen();
+        break;
+      }
       case "pair": {
         const hub = parseHubAddress(message.hub);
         if (hub === undefined) return;

@@ -25,6 +25,8 @@ import { watchSessionWindows } from "./session-window";
 import { StatusDesk } from "./status-desk";
 import { forwardTabEvents } from "./tab-events";
 import { watchTabGroups } from "./tab-groups";
+import { chromeOutlook, watchFront } from "./tracker/outlook";
+import { Tracker } from "./tracker/tracker";
 import { watchForWarmUps } from "./warm-up";
 import { watchWorlds } from "./worlds";
 
@@ -47,13 +49,24 @@ export function startWorker(): void {
   }, new Journal());
   const link = new Link(requests, {
     changed: () => {
-      if (link.view.state !== "connected") helm.unlinked();
+      if (link.view.state !== "connected") {
+        helm.unlinked();
+        tracker.unlinked();
+      }
       desk.publish();
       if (BUILD === "full") followLink(link.view.state === "connected");
     },
-    ready: () => helm.linked(),
+    ready: () => {
+      helm.linked();
+      if (BUILD === "full") tracker.linked();
+    },
     helm: (state) => helm.hear(state),
+    tracking: ({ isFollowed }) => {
+      tracker.follow(isFollowed);
+      desk.publish();
+    },
   });
+  const tracker: Tracker = new Tracker(chromeOutlook((event) => link.send(event)));
   const askWindow: AskWindow = new AskWindow(
     () => desk.panelIsInSight,
     () => (helm.state?.requests.length ?? 0) > 0,
@@ -70,6 +83,7 @@ export function startWorker(): void {
     panelOutOfSight: () => helm.askAgain(),
     openPanel: () => askWindow.open(),
     closeAskWindow: () => askWindow.close(),
+    tracker: () => (BUILD === "lite" ? undefined : tracker),
     debuggedTabs: () => (BUILD === "lite" ? undefined : debuggedTabCount()),
     connect: () => {
       forgiveCancelledTabs();
@@ -102,6 +116,7 @@ export function startWorker(): void {
     watchSessionWindows();
     watchTabGroups((tabId) => void lookAgain(tabId));
     watchNotifications(() => askWindow.open());
+    watchFront(() => tracker.noticed());
     watchNavigations();
     watchReachability();
     watchFailures();

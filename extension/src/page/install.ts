@@ -2,6 +2,7 @@
 // function by name and answers with a value or a refusal.
 import { refusalOf } from "../protocol/refused";
 import { aftermath } from "./aftermath";
+import { pageContext } from "./context";
 import { takeDrop, watchDrop } from "./drop";
 import { elementIs } from "./element-state";
 import { facts } from "./facts";
@@ -18,6 +19,7 @@ import { holderOfThis, throughFrame } from "./frame-path";
 import { guardElsewhere } from "./guard";
 import { hasText } from "./has-text";
 import { locate } from "./locate";
+import { majorChange } from "./major-change";
 import { markElement } from "./marking";
 import { metadata } from "./metadata";
 import { nextChange } from "./next-change";
@@ -72,6 +74,8 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   elementIs,
   markElement,
   nextChange,
+  majorChange,
+  pageContext,
   secretsIn,
   stakes,
   veil,

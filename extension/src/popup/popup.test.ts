@@ -51,7 +51,8 @@ describe("the popup", () => {
   it("passes on nothing that a script presses", () => {
     worker.say({ isStopped: true });
     const label = document.querySelector<HTMLElement>(".switch");
-    for (const each of [button("connect"), button("go-on"), byId("enabled", HTMLElement), label]) {
+    const [enabled, track] = ["enabled", "track"].map((id) => byId(id, HTMLElement));
+    for (const each of [button("connect"), button("go-on"), enabled, track, label]) {
       each?.click();
     }
     expect(worker.orders).toEqual([]);
@@ -165,6 +166,34 @@ describe("the popup", () => {
     worker.say({ helm: helm([{}], [permission()]) });
     await userEvent.click(button("answer"));
     expect(worker.orders).toEqual([{ order: "openPanel" }]);
+  });
+
+  it.each([
+    [{ isOn: false }, "Nobody is told what you look at.", { site: false }],
+    [{ site: undefined }, "What you look at now is never told.", { site: false }],
+    [{ isSiteExcluded: true }, "Nothing is told of this site.", { site: true }],
+    [{}, "Address and title are known; nobody reads the page.", { site: true }],
+    [{ isFollowed: true }, "An agent reads along on this page.", { site: true }],
+  ])("says what agents may follow: %o", (changes, words, shown) => {
+    const on = { isOn: true, isFollowed: false, site: "tea.test", isSiteExcluded: false };
+    worker.say({ tracking: { ...on, ...changes } });
+    expect(text("tracking-words")).toBe(words);
+    expect(byId("track-site-line", HTMLElement).checkVisibility()).toBe(shown.site);
+  });
+
+  it("has a switch for following, and one for the site", async () => {
+    const tracking = { isOn: false, isFollowed: false, site: "tea.test", isSiteExcluded: false };
+    worker.say({ tracking });
+    await userEvent.click(byId("track", HTMLInputElement));
+    worker.say({ tracking: { ...tracking, isOn: true } });
+    expect(text("site")).toBe("tea.test");
+    await userEvent.click(byId("track-site", HTMLInputElement));
+    expect(worker.orders).toEqual([
+      { order: "setTracking", isOn: true },
+      { order: "setSiteTracking", site: "tea.test", isOn: false },
+    ]);
+    worker.say({ tracking: undefined });
+    expect(byId("tracking", HTMLElement).checkVisibility()).toBe(false);
   });
 
   it("leads to the panel", () => {

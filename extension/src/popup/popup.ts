@@ -4,14 +4,24 @@ import type { LogLine } from "../background/link/log";
 import { whenPressed } from "../pressed";
 import { byId, STATE_WORDS, showSentence } from "../status-words";
 import { handleStop, showShortcut, showStop } from "../stop-button";
-import type { WorkerStatus } from "../worker-channel";
+import type { TrackingStatus, WorkerStatus } from "../worker-channel";
 import { WorkerPort } from "../worker-port";
 
 export function startPopup(): void {
   const connect = byId("connect", HTMLButtonElement);
   const disconnect = byId("disconnect", HTMLButtonElement);
   const enabled = byId("enabled", HTMLInputElement);
-  const worker = new WorkerPort(show);
+  const worker = new WorkerPort((status) => {
+    show(status);
+    site = status.tracking?.site;
+  });
+  let site: string | undefined;
+  const track = byId("track", HTMLInputElement);
+  const trackSite = byId("track-site", HTMLInputElement);
+  whenPressed(track, () => worker.send({ order: "setTracking", isOn: track.checked }));
+  whenPressed(trackSite, () => {
+    if (site) worker.send({ order: "setSiteTracking", site, isOn: trackSite.checked });
+  });
   whenPressed(connect, () => worker.send({ order: "connect" }));
   whenPressed(disconnect, () => worker.send({ order: "disconnect" }));
   whenPressed(enabled, () => worker.send({ order: "setEnabled", enabled: enabled.checked }));
@@ -51,6 +61,7 @@ function show(status: WorkerStatus): void {
   showDebugger(status.debuggedTabs);
   showStop(status);
   showAgents(status);
+  showTracking(status.tracking);
   showLog(status.log);
 }
 
@@ -70,6 +81,26 @@ function showAgents({ helm, isStopped }: WorkerStatus): void {
   byId("waiting", HTMLElement).hidden = waiting === 0;
   byId("waiting-words", HTMLElement).textContent =
     waiting === 1 ? "1 question waits." : `${waiting} questions wait.`;
+}
+
+function showTracking(tracking: TrackingStatus | undefined): void {
+  byId("tracking", HTMLElement).hidden = tracking === undefined;
+  if (!tracking) return;
+  const { isOn, site, isSiteExcluded } = tracking;
+  byId("track", HTMLInputElement).checked = isOn;
+  byId("track-site-line", HTMLElement).hidden = !isOn || site === undefined;
+  byId("track-site", HTMLInputElement).checked = !isSiteExcluded;
+  byId("site", HTMLElement).textContent = site ?? "";
+  byId("tracking-words", HTMLElement).textContent = trackingWords(tracking);
+}
+
+function trackingWords({ isOn, isFollowed, site, isSiteExcluded }: TrackingStatus): string {
+  if (!isOn) return "Nobody is told what you look at.";
+  if (site === undefined) return "What you look at now is never told.";
+  if (isSiteExcluded) return "Nothing is told of this site.";
+  return isFollowed
+    ? "An agent reads along on this page."
+    : "Address and title are known; nobody reads the page.";
 }
 
 function showDebugger(tabs: number | undefined): void {

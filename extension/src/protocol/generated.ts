@@ -275,6 +275,234 @@ allow: boolean,
  */
 term: AnswerTerm, };
 
+export type Tracking = { 
+/**
+ * Somebody follows the page itself; otherwise its address and title are enough.
+ */
+isFollowed: boolean, };
+
+export type MajorChangeArgs = { 
+/**
+ * Answer after this in any case.
+ */
+limitMs: number, };
+
+export type ContextReport = { 
+/**
+ * Nothing that was told before counts any more.
+ */
+isWhole: boolean, 
+/**
+ * A JSON merge patch of the context.
+ */
+changes: Record<string, unknown>, };
+
+export type PageContext = { 
+/**
+ * Its address.
+ */
+url: string, 
+/**
+ * Host of the address.
+ */
+domain: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * Address of its icon.
+ */
+favicon: string, 
+/**
+ * The part that is shown.
+ */
+viewport: ContextViewport, 
+/**
+ * What can be used in it.
+ */
+dom: ContextDom, 
+/**
+ * What it says.
+ */
+content: ContextContent, 
+/**
+ * What it says of itself.
+ */
+meta: ContextMeta, };
+
+export type ContextViewport = { 
+/**
+ * In CSS pixels, as everything here.
+ */
+width: number, 
+/**
+ * Height.
+ */
+height: number, 
+/**
+ * How far it is scrolled to the right.
+ */
+scrollX: number, 
+/**
+ * How far down.
+ */
+scrollY: number, 
+/**
+ * Pixels of the screen for one of these.
+ */
+devicePixelRatio: number, };
+
+export type ContextDom = { 
+/**
+ * Where the map begins; empty in an empty page.
+ */
+rootId: string, 
+/**
+ * Elements that can be seen, by their id in here.
+ */
+map: { [key in string]: ContextNode }, 
+/**
+ * Those that can be used, by their highlight index.
+ */
+interactiveElements: { [key in string]: ContextControl }, 
+/**
+ * How many elements were left out for their number.
+ */
+omitted: number, };
+
+export type ContextNode = { 
+/**
+ * Tag.
+ */
+tagName: string, 
+/**
+ * Ids of those in it.
+ */
+children: Array<string>, 
+/**
+ * Where it stands among those that can be used.
+ */
+highlightIndex?: number, };
+
+export type ContextControl = { 
+/**
+ * Tag.
+ */
+tag: string, 
+/**
+ * Those by which it can be told from others. Never what is typed in it.
+ */
+attributes: { [key in string]: string }, 
+/**
+ * The way to it.
+ */
+xpath: string, 
+/**
+ * What is written on it.
+ */
+text: string, };
+
+export type ContextContent = { 
+/**
+ * The beginning of its text.
+ */
+mainText: string, 
+/**
+ * Headings.
+ */
+headings: Array<string>, 
+/**
+ * Links.
+ */
+links: Array<ContextLink>, 
+/**
+ * Pictures.
+ */
+images: Array<ContextImage>, 
+/**
+ * Forms.
+ */
+forms: Array<ContextForm>, };
+
+export type ContextLink = { 
+/**
+ * What it says.
+ */
+text: string, 
+/**
+ * Where it leads.
+ */
+href: string, };
+
+export type ContextImage = { 
+/**
+ * What it shows.
+ */
+alt: string, 
+/**
+ * Where it is.
+ */
+src: string, };
+
+export type ContextForm = { 
+/**
+ * Where it is sent.
+ */
+action: string, 
+/**
+ * How.
+ */
+method: string, 
+/**
+ * Its fields, without what they hold.
+ */
+inputs: Array<ContextInput>, };
+
+export type ContextInput = { 
+/**
+ * Its kind.
+ */
+type: string, 
+/**
+ * What the form calls it.
+ */
+name: string, 
+/**
+ * What stands in it while it is empty.
+ */
+placeholder: string, 
+/**
+ * Whether it must be filled in.
+ */
+required: boolean, 
+/**
+ * What the browser may fill in.
+ */
+autocomplete: string, };
+
+export type ContextMeta = { 
+/**
+ * Description.
+ */
+description: string, 
+/**
+ * Keywords.
+ */
+keywords: Array<string>, 
+/**
+ * Title for others to show.
+ */
+ogTitle: string, 
+/**
+ * Picture for others to show.
+ */
+ogImage: string, 
+/**
+ * Description for others to show.
+ */
+ogDescription: string, };
+
 export type RiskLevel = "read" | "act";
 
 export type Capability = { 
@@ -473,7 +701,7 @@ tabId: number,
  */
 reason: string, };
 
-export type BrowserEvent = { "event": "tab.created", "payload": TabFacts } | { "event": "tab.updated", "payload": TabFacts } | { "event": "tab.activated", "payload": TabFacts } | { "event": "tab.removed", "payload": TabGone } | { "event": "tab.replaced", "payload": TabReplacement } | { "event": "window.focused", "payload": WindowFocus } | { "event": "debugger.detached", "payload": DebuggerDetached } | { "event": "user.command", "payload": UserCommand };
+export type BrowserEvent = { "event": "tab.created", "payload": TabFacts } | { "event": "tab.updated", "payload": TabFacts } | { "event": "tab.activated", "payload": TabFacts } | { "event": "tab.removed", "payload": TabGone } | { "event": "tab.replaced", "payload": TabReplacement } | { "event": "window.focused", "payload": WindowFocus } | { "event": "debugger.detached", "payload": DebuggerDetached } | { "event": "user.command", "payload": UserCommand } | { "event": "page.context", "payload": ContextReport };
 
 export type Refusal = { 
 /**

@@ -9,6 +9,7 @@ mod mcp;
 mod native_host;
 mod pair;
 mod policy;
+mod record;
 mod sessions;
 mod setup;
 mod token;
@@ -46,6 +47,7 @@ pub(crate) async fn run(arguments: Arguments, output: Output) -> anyhow::Result<
         Command::Token(token) => token::run(&settings, token, output).await,
         Command::Policy(policy) => policy::run(&settings, policy, output).await,
         Command::Trust(trust) => trust::run(&settings, trust, output).await,
+        Command::Record(record) => record::run(&settings, record, output).await,
         Command::Log(log) => log::run(&settings, &log, output).await,
         Command::Config => config::run(&settings, output),
         Command::Setup(setup) => setup::run(&settings, &setup, output),

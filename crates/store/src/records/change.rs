@@ -121,7 +121,7 @@ pub(crate) fn told_gone(record: &Record, at_ms: i64, seq: u64, volatile: bool) -
 }
 
 /// RFC 7396 for two objects.
-fn merge(target: &mut Context, patch: Context) {
+pub fn merge(target: &mut Context, patch: Context) {
     for (key, value) in patch {
         match value {
             Value::Null => {

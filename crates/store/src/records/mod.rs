@@ -24,7 +24,7 @@ use std::pin::Pin;
 
 use outrigger_protocol::records::{Context, Record, RecordEvent, RecordId, Selector};
 
-pub use change::{Change, Patch};
+pub use change::{Change, Patch, merge};
 pub use error::RecordError;
 pub use memory::MemoryRecords;
 pub use postgres::PostgresRecords;

@@ -1,5 +1,10 @@
 // What the hub may send, told apart once.
-import { type HandshakeAck, HELM_VERSION, type HelmState } from "../../protocol/generated";
+import {
+  type HandshakeAck,
+  HELM_VERSION,
+  type HelmState,
+  type Tracking,
+} from "../../protocol/generated";
 
 export interface RequestFrame {
   type: string;
@@ -15,6 +20,7 @@ export type HubFrame =
   | { kind: "request"; request: RequestFrame }
   | { kind: "cancel"; id: string }
   | { kind: "helm"; state: HelmState }
+  | { kind: "tracking"; tracking: Tracking }
   | { kind: "complaint"; code: string }
   | { kind: "ping" }
   | { kind: "pong" }
@@ -45,6 +51,8 @@ export function frameOf(value: unknown): HubFrame {
       return { kind: "pong" };
     case "helm":
       return helmOf(frame.payload);
+    case "tracking":
+      return { kind: "tracking", tracking: trackingOf(frame.payload) };
     case "error":
       return { kind: "complaint", code: String(frame.code) };
   }
@@ -61,6 +69,10 @@ function helmOf(payload: unknown): HubFrame {
   const state = payload as HelmState | undefined;
   if (state?.version !== HELM_VERSION) return { kind: "malformed", why: "another helm version" };
   return { kind: "helm", state };
+}
+
+function trackingOf(payload: unknown): Tracking {
+  return { isFollowed: (payload as Partial<Tracking> | undefined)?.isFollowed === true };
 }
 
 /** A hub written from the older document sends no more than a status and a version. */

@@ -48,7 +48,12 @@ afterEach(() => {
 
 function makeLink(): Link {
   const requests = { cancelAll: () => {} } as unknown as Requests;
-  return new Link(requests, { changed: () => {}, ready: () => {}, helm: () => {} });
+  return new Link(requests, {
+    changed: () => {},
+    ready: () => {},
+    helm: () => {},
+    tracking: () => {},
+  });
 }
 
 const pair = () => ({

@@ -53,7 +53,7 @@ beforeEach(async () => {
   });
   const { Link } = await import("./link");
   const requests = { memoryName: Promise.resolve("memory"), cancelAll: () => {} };
-  const listener = { changed: () => {}, ready: () => {}, helm: () => {} };
+  const listener = { changed: () => {}, ready: () => {}, helm: () => {}, tracking: () => {} };
   link = new Link(requests as never, listener);
 });
 afterEach(() => {

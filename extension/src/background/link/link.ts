@@ -8,6 +8,7 @@ import {
   type Handshake,
   type HelmState,
   REUSED_REASON,
+  type Tracking,
 } from "../../protocol/generated";
 import type { LinkState } from "../../worker-channel";
 import { isOnThisMachine, linkUrl } from "./address";
@@ -46,6 +47,8 @@ export interface LinkListener {
   ready(): void;
   /** How the agent sessions stand. */
   helm(state: HelmState): void;
+  /** How much somebody wants to know of what the user looks at. */
+  tracking(tracking: Tracking): void;
 }
 
 const UNPAIRED =
@@ -201,6 +204,9 @@ export class Link {
         break;
       case "helm":
         this.#listener.helm(frame.state);
+        break;
+      case "tracking":
+        this.#listener.tracking(frame.tracking);
         break;
       case "complaint":
         logLine(`the hub could not read a frame (${frame.code})`);

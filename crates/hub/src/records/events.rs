@@ -1,0 +1,65 @@
+//! `GET /api/v1/events`: what happens to records, as server-sent events. An event's id
+//! is where to go on from; whoever was too slow gets a `gap` with that place, and comes
+//! again with it.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Query, State};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use futures_util::{StreamExt as _, stream};
+use http::HeaderMap;
+use outrigger_records::{After, Delivery, Subscription};
+use serde_json::json;
+
+use super::HubRecords;
+use super::api::{Asked, Failure};
+
+/// A line now and then, so that a connection which is gone is found out.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+
+pub(super) async fn follow(
+    State(hub): State<Arc<HubRecords>>,
+    asked: Result<Query<Asked>, axum::extract::rejection::QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let Query(asked) = asked.map_err(|error| Failure::Query(error.body_text()))?;
+    let said = headers.get("last-event-id").and_then(|value| value.to_str().ok());
+    let after = match said.or(asked.last_event_id.as_deref()) {
+        None | Some("") => After::Now,
+        Some(id) => After::Position(id.parse()?),
+    };
+    let selectors = vec![asked.selector()?];
+    let mut following = hub.get().await?.subscribe(&hub.owner, selectors, after).await?;
+    let begun = Event::default().event("begun").id(following.position().to_string()).data("{}");
+    let events = stream::unfold((Some(begun), following), |(first, mut following)| async move {
+        let event = match first {
+            Some(first) => first,
+            None => next(&mut following).await?,
+        };
+        Some((Ok::<_, Infallible>(event), (None, following)))
+    });
+    let stopped = hub.shutdown.clone().cancelled_owned();
+    let alive = KeepAlive::new().interval(SIGN_OF_LIFE);
+    Ok(Sse::new(events.take_until(stopped)).keep_alive(alive).into_response())
+}
+
+async fn next(following: &mut Subscription) -> Option<Event> {
+    match following.next().await {
+        Ok(Some(Delivery::Event { event, position })) => {
+            let told = Event::default().event(event.kind.as_str()).id(position.to_string());
+            Some(told.json_data(&*event).unwrap_or_default())
+        }
+        Ok(Some(Delivery::Gap { resume })) => {
+            let told = Event::default().event("gap").id(resume.to_string());
+            Some(told.json_data(json!({"resume": resume.to_string()})).unwrap_or_default())
+        }
+        Ok(None) => None,
+        Err(error) => {
+            tracing::warn!(%error, "a subscriber is let go; it can go on where it was");
+            None
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ContextReport, PageContext } from "../../protocol/generated";
+import { type FrontTab, type Outlook, Tracker } from "./tracker";
+
+const FRONT: FrontTab = {
+  tabId: 7,
+  windowId: 1,
+  url: "https://tea.test/",
+  title: "Tea",
+  favicon: "",
+};
+const BASIC = {
+  url: FRONT.url,
+  domain: "tea.test",
+  title: "Tea",
+  favicon: "",
+  session: { tabId: 7, windowId: 1 },
+};
+
+let front: FrontTab | undefined;
+let page: Record<string, unknown>;
+let sent: ContextReport[];
+let change: (heard: "changed" | "quiet" | "gone") => void;
+const read = vi.fn(async () => ({ ...page }) as unknown as PageContext);
+const majorChange = vi.fn(
+  () =>
+    new Promise<"changed" | "quiet" | "gone">((resolve) => {
+      change = resolve;
+    }),
+);
+let tracker: Tracker;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  front = FRONT;
+  page = { ...BASIC, content: { mainText: "Steep.", headings: ["Tea"] } };
+  sent = [];
+  read.mockClear();
+  majorChange.mockClear();
+  const outlook: Outlook = {
+    front: async () => front,
+    read,
+    majorChange,
+    send: (report) => sent.push(report),
+  };
+  tracker = new Tracker(outlook);
+});
+afterEach(() => vi.useRealTimers());
+
+const passing = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe("what the user looks at", () => {
+  it("is told half a second after the link is there, without a look into the page", async () => {
+    tracker.noticed();
+    await passing(5_000);
+    expect(sent).toEqual([]);
+    tracker.linked();
+    await passing(499);
+    expect(sent).toEqual([]);
+    await passing(1);
+    expect(sent).toEqual([{ isWhole: true, changes: BASIC }]);
+    expect(read).not.toHaveBeenCalled();
+    expect(majorChange).not.toHaveBeenCalled();
+  });
+
+  it("is told once for much that happens at once, and not never", async () => {
+    tracker.linked();
+    for (let count = 0; count < 19; count += 1) {
+      tracker.noticed();
+      await passing(100);
+    }
+    expect(sent).toEqual([]);
+    tracker.noticed();
+    await passing(100);
+    expect(sent).toHaveLength(1);
+    await passing(5_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("is read at once when somebody begins to follow it", async () => {
+    tracker.linked();
+    await passing(500);
+    tracker.follow(true);
+    await passing(0);
+    expect(sent[1]).toEqual({ isWhole: false, changes: { content: page.content } });
+    tracker.follow(true);
+    await passing(5_000);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it("is told again when much of it changed, and only what did", async () => {
+    tracker.linked();
+    tracker.follow(true);
+    await passing(0);
+    page = { ...page, content: { mainText: "Pour.", headings: ["Tea"] } };
+    change("changed");
+    await passing(500);
+    expect(sent[1]).toEqual({ isWhole: false, changes: { content: { mainText: "Pour." } } });
+  });
+
+  it("is looked at ever more seldom while it changes and says nothing new", async () => {
+    tracker.linked();
+    tracker.follow(true);
+    await passing(0);
+    for (const [pause, looks] of [
+      [500, 2],
+      [1_000, 3],
+      [2_000, 4],
+      [4_000, 5],
+      [8_000, 6],
+      [8_000, 7],
+    ] as const) {
+      change("changed");
+      await passing(pause - 1);
+      expect(read).toHaveBeenCalledTimes(looks - 1);
+      await passing(1);
+      expect(read).toHaveBeenCalledTimes(looks);
+    }
+    expect(sent).toHaveLength(1);
+    tracker.noticed();
+    await passing(500);
+    expect(read).toHaveBeenCalledTimes(8);
+  });
+
+  it("is waited for again while the page is quiet, and no longer once it is gone", async () => {
+    tracker.linked();
+    tracker.follow(true);
+    await passing(0);
+    change("quiet");
+    await passing(0);
+    expect(majorChange).toHaveBeenCalledTimes(2);
+    change("gone");
+    await passing(60_000);
+    expect(majorChange).toHaveBeenCalledTimes(2);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it("is forgotten where it may not be followed", async () => {
+    tracker.linked();
+    await passing(500);
+    front = undefined;
+    tracker.chosen();
+    await passing(0);
+    const gone = { url: null, domain: null, title: null, favicon: null, session: null };
+    expect(sent[1]).toEqual({ isWhole: false, changes: gone });
+  });
+
+  it("is not told of where it never may be followed", async () => {
+    front = undefined;
+    tracker.linked();
+    tracker.follow(true);
+    await passing(5_000);
+    expect(sent).toEqual([]);
+  });
+
+  it("is told by what the browser knows where the page can't be read", async () => {
+    read.mockRejectedValueOnce(new Error("No page."));
+    tracker.linked();
+    tracker.follow(true);
+    await passing(0);
+    expect(sent).toEqual([{ isWhole: true, changes: BASIC }]);
+  });
+
+  it("is told whole to the next hub, which nobody follows until it says so", async () => {
+    tracker.linked();
+    tracker.follow(true);
+    await passing(0);
+    tracker.unlinked();
+    tracker.noticed();
+    await passing(5_000);
+    expect(sent).toHaveLength(1);
+    tracker.linked();
+    await passing(500);
+    expect(sent[1]).toEqual({ isWhole: true, changes: BASIC });
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+});
