@@ -123,7 +123,7 @@ verify: install-test extension ## What takes longer than a test run may: kills, 
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-cli --test endurance --test grant_kills --no-capture
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-hub --test worker_kills --test memory --test wrong_tokens --no-capture
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-store --test kills --no-capture
-	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-records --test kills --test load --no-capture
+	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-records --test kills --test load --test outages --no-capture
 	$(call say,Linear time: the longest texts)
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-guard --test linear_time
 	$(call say,Tasks of others: all of MiniWoB)
