@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use outrigger_guard::headers::redact_url;
 use outrigger_protocol::context::{ContextReport, Tracking};
 use outrigger_protocol::link::ToExtension;
 use outrigger_protocol::records::{Context, Record, RecordId};
@@ -110,6 +111,9 @@ impl PageTracking {
         if let Value::Object(changes) = report.changes {
             outrigger_store::records::merge(&mut context, changes);
         }
+        for value in context.values_mut() {
+            redact(value);
+        }
         let (title, tags) = complete(&mut context, browser);
         schemas::check(SCHEMA, &Value::Object(context.clone())).map_err(NoRecords::Schema)?;
         match before {
@@ -141,6 +145,18 @@ impl PageTracking {
 
     fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, RecordId>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes the secrets out of addresses, wherever they stand.
+fn redact(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains("://") && !text.contains(char::is_whitespace) => {
+            *text = redact_url(text);
+        }
+        Value::Array(items) => items.iter_mut().for_each(redact),
+        Value::Object(fields) => fields.values_mut().for_each(redact),
+        _ => {}
     }
 }
 

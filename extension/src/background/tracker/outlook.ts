@@ -13,7 +13,7 @@ const LONGEST_ICON = 2_000;
 export function chromeOutlook(send: (event: BrowserEvent) => void): Outlook {
   return {
     front,
-    read: async (tabId) => (await ask(tabId, "pageContext", null)) as PageContext,
+    read,
     majorChange: async (tabId) => {
       try {
         const isMajor = await ask(tabId, "majorChange", { limitMs: CHANGE_LIMIT_MS });
@@ -47,6 +47,14 @@ async function front(): Promise<FrontTab | undefined> {
   const { id: tabId, windowId, url = "", title = "", favIconUrl = "" } = tab;
   const favicon = favIconUrl.length > LONGEST_ICON ? "" : favIconUrl;
   return { tabId, windowId, url, title, favicon };
+}
+
+/** Between the look at the tab and the one into it, another page may have come. */
+async function read(tabId: number): Promise<PageContext> {
+  const context = (await ask(tabId, "pageContext", null)) as PageContext;
+  const { incognito } = await chrome.tabs.get(tabId);
+  if (mayFollow({ url: context.url, incognito }, await readTracking())) return context;
+  throw new Error("This page may not be followed.");
 }
 
 async function ask(tabId: number, functionName: string, argument: unknown): Promise<unknown> {
