@@ -152,7 +152,8 @@ impl PageTracking {
 fn redact(value: &mut Value) {
     match value {
         Value::String(text) if text.contains("://") && !text.contains(char::is_whitespace) => {
-            *text = redact_url(text);
+            let told = redact_url(text).into_owned();
+            *text = told;
         }
         Value::Array(items) => items.iter_mut().for_each(redact),
         Value::Object(fields) => fields.values_mut().for_each(redact),
