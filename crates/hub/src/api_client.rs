@@ -11,6 +11,7 @@ use tokio::net::TcpStream;
 
 use crate::home::TokenKind;
 use crate::mcp::MOST_BODY_BYTES;
+use crate::port_owner::is_anothers;
 use crate::reach::ConnectError;
 use crate::settings::Settings;
 
@@ -88,6 +89,9 @@ async fn send(
     let stream = TcpStream::connect(("127.0.0.1", port))
         .await
         .map_err(|_| ConnectError::NotRunning { port })?;
+    if is_anothers(port) {
+        return Err(ConnectError::AnotherUser { port });
+    }
     let Some(token) = settings.home.existing_token(TokenKind::Agent)? else {
         return Err(ConnectError::AnotherHome { port });
     };

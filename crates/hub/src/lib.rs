@@ -30,6 +30,7 @@ mod mcp_sessions;
 mod memory;
 pub mod native_host;
 mod pairing;
+mod port_owner;
 pub mod reach;
 mod records;
 mod refusal;

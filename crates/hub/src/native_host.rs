@@ -196,9 +196,8 @@ async fn carry(
     ended
 }
 
-/// A link of this hub's, and a connection as an agent has it: by that it is known that
-/// the hub is of this home, before it is told the token; and a hub that was started
-/// for whoever needs it stays as long.
+/// A link of this hub's, and a connection as an agent has it: a hub that was started for
+/// whoever needs it stays as long. No program of another user is told a token.
 async fn connect(settings: &Settings, origin: &str) -> Result<(Socket, Socket), HostError> {
     let presence = reach(settings, true).await?;
     let link = open_link(settings, origin).await?;

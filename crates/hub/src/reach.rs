@@ -17,6 +17,7 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 use crate::home::{HomeError, TokenKind};
+use crate::port_owner::is_anothers;
 use crate::settings::Settings;
 
 /// How long a hub may take to answer after it was started.
@@ -46,6 +47,15 @@ pub enum ConnectError {
          Use that one, or another OUTRIGGER_PORT"
     )]
     AnotherHome {
+        /// Where.
+        port: u16,
+    },
+    /// Somebody else's program.
+    #[error(
+        "what listens on port {port} belongs to another user of this machine, and is told nothing. \
+         Choose another OUTRIGGER_PORT"
+    )]
+    AnotherUser {
         /// Where.
         port: u16,
     },
@@ -168,6 +178,9 @@ async fn upgrade(
     let stream = TcpStream::connect(("127.0.0.1", port))
         .await
         .map_err(|_| ConnectError::NotRunning { port })?;
+    if is_anothers(port) {
+        return Err(ConnectError::AnotherUser { port });
+    }
     let _ = stream.set_nodelay(true);
     let not_a_hub = |reason: String| ConnectError::NotAHub { port, reason };
     let mut request = format!("ws://127.0.0.1:{port}{path}")
