@@ -273,8 +273,9 @@ impl Credentials {
     /// back when one that was begun then is among them.
     pub(crate) async fn outdated(&self, begun: i64) {
         loop {
+            // A file that can't be seen for a moment ends nothing.
             let made_at = self.home.token_made_at(TokenKind::Pairing);
-            if made_at.is_none_or(|made_at| begun < made_at) {
+            if made_at.is_some_and(|made_at| begun < made_at) {
                 match self.withdraw_logins().await {
                     Ok(()) => return,
                     Err(error) => tracing::error!(%error, "no login can be ended"),

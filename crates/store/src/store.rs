@@ -21,6 +21,8 @@ const SHORT_WHILE: Duration = Duration::from_millis(20);
 
 /// How long another program may take to write.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a proof waits for its turn.
+const ITS_TURN: Duration = Duration::from_millis(500);
 /// How many read at once.
 const READERS: u32 = 4;
 
@@ -124,8 +126,13 @@ impl Store {
         if file_id(&self.shared.path) != self.shared.file {
             return Err(StoreError::Replaced { path: self.shared.path.clone() });
         }
+        // In turn with those who write here: SQLite itself lets nobody go first. Not for
+        // long, since one that hangs is what this is to find out.
+        let turn = tokio::time::timeout(ITS_TURN, self.shared.writer.acquire()).await;
         let proving = self.shared.prover.acquire().await;
-        self.write_time(&mut *proving.map_err(self.fails())?, now).await
+        let proven = self.write_time(&mut *proving.map_err(self.fails())?, now).await;
+        drop(turn);
+        proven
     }
 
     /// Whether both are one store, and not the same file opened anew.
