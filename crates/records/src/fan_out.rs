@@ -80,10 +80,10 @@ impl FanOut {
         self.subscribers.remove(&number);
     }
 
-    /// Whether somebody would be told of records of that schema.
+    /// Whether somebody asked for records of that schema by its name.
     pub(crate) fn is_followed(&self, owner: &Owner, schema_name: &str) -> bool {
         let names = |selector: &Selector| {
-            selector.schema_name.as_deref().is_none_or(|name| name == schema_name)
+            selector.schema_name.as_deref().is_some_and(|name| name == schema_name)
         };
         let mut of_owner =
             self.subscribers.values().filter(|subscriber| subscriber.owner == *owner);

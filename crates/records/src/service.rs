@@ -47,7 +47,7 @@ impl Default for Settings {
             queue: 256,
             subscriptions: 10_000,
             look_every: None,
-            volatile_events: Retention::of_events(10_000),
+            volatile_events: Retention::of_events(1_000),
             volatile_schemas: schemas::volatile().map(str::to_owned).collect(),
         }
     }
@@ -221,7 +221,7 @@ impl Records {
         Subscription::start(self.shared.clone(), owner, selectors, after).await
     }
 
-    /// Whether somebody follows records of that schema. What nobody follows need not be
+    /// Whether somebody follows records of that schema by its name. What nobody follows need not be
     /// kept up to date.
     pub fn is_followed(&self, owner: &Owner, schema_name: &str) -> bool {
         self.shared.fan_out().is_followed(owner, schema_name)

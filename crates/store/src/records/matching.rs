@@ -54,12 +54,20 @@ fn holds(condition: &ContextCondition, context: &Context) -> bool {
     }
 }
 
-/// Refuses a value with which its operator could never hold.
+/// Words of one condition: each is looked for in all of a text or list.
+const MOST_WORDS: usize = 32;
+
+/// Refuses a value with which its operator could never hold, or would cost too much.
 pub(crate) fn check_value(condition: &ContextCondition) -> Result<(), RecordError> {
     let value = &condition.value;
     let problem = match condition.op {
         ContextOperator::ContainsAny if !value.is_array() => {
             "of contains_any is a list. Put the value into one"
+        }
+        ContextOperator::ContainsAny
+            if value.as_array().is_some_and(|list| list.len() > MOST_WORDS) =>
+        {
+            "of contains_any has more than 32 entries. Use fewer"
         }
         ContextOperator::Gt | ContextOperator::Lt if !value.is_number() && !value.is_string() => {
             "of gt and lt is a number or a text"

@@ -15,14 +15,14 @@ use super::{
 use crate::owner::Owner;
 use crate::secret::random_text;
 
-/// The most bytes of all contexts together, earlier versions included.
+/// The most bytes of all records together, earlier versions included.
 const BYTES: usize = 64 << 20;
 
 /// A store in memory.
 pub struct MemoryRecords {
     life: String,
     retention: Retention,
-    /// The most bytes of all contexts together.
+    /// The most bytes of all records together.
     room: usize,
     kept: Mutex<Kept>,
 }
@@ -71,7 +71,7 @@ impl MemoryRecords {
         if kept.find(owner, &record.id).is_some() {
             return Err(RecordError::AlreadyThere { id: record.id });
         }
-        kept.make_room(limits::size(&record.context), 0, self.room)?;
+        kept.make_room(weight(&record), 0, self.room)?;
         let event = kept.tell(owner, self.retention, |seq| told(&record, seq, true));
         let entry = Entry { record: record.clone(), seq: event.seq, earlier: VecDeque::new() };
         kept.records.entry(owner.clone()).or_default().insert(record.id.clone(), entry);
@@ -91,13 +91,11 @@ impl MemoryRecords {
         check_version(&entry.record, version)?;
         let record = change.apply(&entry.record, writing.at_ms)?;
         let ends = match (writing.keeps_history, entry.earlier.front()) {
-            (false, _) => limits::size(&entry.record.context),
-            (true, Some(oldest)) if entry.earlier.len() as u64 >= limits::HISTORY => {
-                limits::size(&oldest.context)
-            }
+            (false, _) => weight(&entry.record),
+            (true, Some(oldest)) if entry.earlier.len() as u64 >= limits::HISTORY => weight(oldest),
             (true, _) => 0,
         };
-        kept.make_room(limits::size(&record.context), ends, self.room)?;
+        kept.make_room(weight(&record), ends, self.room)?;
         let event = kept.tell(owner, self.retention, |seq| told(&record, seq, true));
         if let Some(entry) = kept.records.get_mut(owner).and_then(|of| of.get_mut(id)) {
             let before = std::mem::replace(&mut entry.record, record.clone());
@@ -125,7 +123,11 @@ impl MemoryRecords {
         let of_owner = kept.records.get_mut(owner);
         let entry = of_owner.and_then(|of| of.remove(id)).ok_or_else(not_found)?;
         let versions = entry.earlier.iter().chain([&entry.record]);
-        kept.bytes -= versions.map(|record| limits::size(&record.context)).sum::<usize>();
+        kept.bytes -= versions.map(weight).sum::<usize>();
+        // By its tags it could still be told what it was about.
+        for told in kept.events.iter_mut().filter(|told| told.event.id == *id) {
+            told.event.tags.clear();
+        }
         let gone = |seq| told_gone(&entry.record, writing.at_ms, seq, true);
         Ok(kept.tell(owner, self.retention, gone))
     }
@@ -158,6 +160,13 @@ impl MemoryRecords {
         let first = usize::try_from(place.seq - pruned).unwrap_or(usize::MAX);
         Ok(kept.events.iter().skip(first).take(limit).cloned().collect())
     }
+}
+
+/// About how many bytes a record takes.
+fn weight(record: &Record) -> usize {
+    const ROW: usize = 256;
+    let tags: usize = record.tags.iter().map(String::len).sum();
+    limits::size(&record.context) + record.title.len() + tags + ROW
 }
 
 impl Kept {
@@ -286,7 +295,8 @@ mod tests {
             }
         };
         assert_eq!(error.code(), "records_memory_full");
-        assert_eq!(made, 9);
+        // A thousand letters each, and what a record takes beside them.
+        assert_eq!(made, 7);
         let smaller = Change::Replace { title: "s".into(), tags: vec![], context: Context::new() };
         store.change(&owner, &RecordId::of_bits(0), 1, smaller, Writing::at(2)).await.unwrap();
         store.create(&owner, large(made), Writing::at(3)).await.unwrap();
