@@ -28,7 +28,7 @@ use crate::extension_files::own_origin;
 use crate::extension_requests::ExtensionRequests;
 use crate::gate::Sender;
 use crate::pairing::{Pairing, Proof, Unproven};
-use crate::records::tracking::{self, PageTracking};
+use crate::records::tracking::{self, Browser, PageTracking};
 
 /// The credential must come within this, and nothing is answered before it.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
@@ -190,6 +190,7 @@ impl ExtensionLinks {
     ) {
         let (extension, replaced, resumed) = self.welcome(&key, handshake, proof);
         let link_id = extension.browser.id.clone();
+        let tracked = Browser::new(&key.1, extension.browser.profile);
         let ack = ToExtension::Ack(HandshakeAck {
             status: "connected".to_owned(),
             bridge_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -216,7 +217,7 @@ impl ExtensionLinks {
             reason = tokio::select! {
                 () = write(&mut sink, queue) => None,
                 reason = read(&mut stream, &self.desk, &extension, &outgoing, &looks) => reason,
-                () = self.tracking.keep(&key.1, reports, &outgoing) => None,
+                () = self.tracking.keep(&tracked, reports, &outgoing) => None,
                 () = tell_helm(&self.desk, &extension.browser, &outgoing) => None,
                 () = replaced.cancelled() => Some(frame(CloseCode::Replaced as u16, CloseCode::Replaced.reason())),
                 () = self.shutdown.cancelled() => Some(going_away()),
@@ -237,7 +238,7 @@ impl ExtensionLinks {
             return;
         }
         if self.forget(&key, &extension, &replaced) {
-            self.tracking.forget(&key.1).await;
+            self.tracking.forget(&tracked).await;
         }
     }
 

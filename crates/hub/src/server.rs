@@ -183,7 +183,7 @@ impl Hub {
             catalogue.clone(),
             pairing.clone(),
             credentials.clone(),
-            Arc::new(PageTracking::new(records.clone())),
+            Arc::new(PageTracking::new(records.clone(), guard.clone())),
             shutdown.clone(),
         );
         let rules = Arc::new(Rules {

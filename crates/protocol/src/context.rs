@@ -20,6 +20,9 @@ pub const MOST_IMAGES: usize = 20;
 pub struct Tracking {
     /// Somebody follows the page itself; otherwise its address and title are enough.
     pub is_followed: bool,
+    /// What was told before is not known here: all of it is wanted again.
+    #[serde(default)]
+    pub starts_over: bool,
 }
 
 /// Argument of `majorChange`, which answers once much of the page has changed.

@@ -15,8 +15,16 @@ import { logLines } from "./link/log";
 import { forgetLogin } from "./link/login";
 import { readSettings, writeSettings } from "./link/settings";
 import { isOwnPage, isPanel, isPopup } from "./own-pages";
-import { mayFollow, readTracking, siteOf, withSite, writeTracking } from "./tracker/tracked-sites";
+import {
+  excludeSites,
+  mayFollow,
+  readTracking,
+  siteOf,
+  switchTracking,
+  withSite,
+} from "./tracker/tracked-sites";
 import type { Tracker } from "./tracker/tracker";
+import { tabInUse } from "./watched-tab";
 
 export interface Worker {
   view(): LinkView;
@@ -114,7 +122,7 @@ export class StatusDesk {
     const tracker = this.#worker.tracker();
     if (!tracker) return undefined;
     const choice = await readTracking();
-    const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+    const tab = await tabInUse();
     const site = tab && !tab.incognito ? siteOf(tab.url ?? "") : undefined;
     const isSiteExcluded = tab !== undefined && !mayFollow(tab, { ...choice, isOn: true });
     return { isOn: choice.isOn, isFollowed: tracker.isFollowed, site, isSiteExcluded };
@@ -145,12 +153,13 @@ export class StatusDesk {
         await this.#worker.setEnabled(message.enabled);
         break;
       case "setTracking": {
-        await writeTracking({ ...(await readTracking()), isOn: message.isOn });
+        await switchTracking(message.isOn);
         this.#worker.tracker()?.chosen();
         break;
       }
       case "setSiteTracking": {
-        await writeTracking(withSite(await readTracking(), message.site, message.isOn));
+        const { excluded } = await readTracking();
+        await excludeSites(withSite(excluded, message.site, message.isOn));
         this.#worker.tracker()?.chosen();
         break;
       }

@@ -37,7 +37,8 @@ export function watchWindowInUse(changed: (windowId: number) => void): void {
   }, HOLDING_TABS);
 }
 
-async function tabInUse(): Promise<chrome.tabs.Tab | undefined> {
+/** The tab in front of the window that the user was in last. */
+export async function tabInUse(): Promise<chrome.tabs.Tab | undefined> {
   const windowId = await windowInUse();
   const [tab] = await chrome.tabs.query({
     active: true,

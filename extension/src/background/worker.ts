@@ -61,8 +61,8 @@ export function startWorker(): void {
       if (BUILD === "full") tracker.linked();
     },
     helm: (state) => helm.hear(state),
-    tracking: ({ isFollowed }) => {
-      tracker.follow(isFollowed);
+    tracking: (tracking) => {
+      tracker.follow(tracking);
       desk.publish();
     },
   });
@@ -116,7 +116,7 @@ export function startWorker(): void {
     watchSessionWindows();
     watchTabGroups((tabId) => void lookAgain(tabId));
     watchNotifications(() => askWindow.open());
-    watchFront(() => tracker.noticed());
+    watchFront(tracker);
     watchNavigations();
     watchReachability();
     watchFailures();

@@ -3,24 +3,28 @@
 // shadow roots and frames, into which no XPath leads, are left out.
 import type { ContextControl, ContextDom, ContextNode } from "../protocol/generated";
 import { isClobbered, isElement, page, tagOf } from "./clobbered";
-import { controlKind } from "./controls";
+import { controlKind, isEditingHost } from "./controls";
 import { childrenOf } from "./flat-tree";
 import { shownText } from "./query-text";
+import { isSecret } from "./secrets";
 import { toldRole } from "./selectors";
 import type { Sliced } from "./sliced";
-import { clean, shorten } from "./text";
+import { clean, shortAddress, shorten } from "./text";
 import { hasSize } from "./visibility";
 
 /** A record has an end; the rest is counted. */
 const MOST_NODES = 2_000;
 const MOST_CONTROLS = 500;
 const LONGEST_VALUE = 200;
+const LONGEST_ADDRESS = 2_000;
+const LONGEST_PATH = 1_000;
 
 const SKIPPED = new Set("script style noscript template head link meta title svg".split(" "));
 
 /** What elements are told from each other by. Never what a field holds. */
+const TELLING_OF_SECRETS = new Set("id name type role".split(" "));
 const TELLING = new Set(
-  "id class name type href role title alt placeholder for rel target action method data-testid".split(
+  "id class name type href role title alt placeholder for rel target data-testid aria-label aria-labelledby aria-describedby aria-expanded aria-checked aria-selected aria-pressed aria-disabled aria-required aria-invalid aria-current aria-haspopup aria-controls".split(
     " ",
   ),
 );
@@ -49,7 +53,7 @@ export function* contextDom(): Sliced<ContextDom> {
     if (SKIPPED.has(tag)) continue;
     const style = getComputedStyle(element);
     if (style.display === "none" || style.opacity === "0") continue;
-    if (nodes >= MOST_NODES) {
+    if (nodes >= MOST_NODES || next.xpath.length > LONGEST_PATH) {
       dom.omitted += 1;
       continue;
     }
@@ -103,11 +107,15 @@ function isUsable(
 
 function* controlOf(element: Element, tag: string, xpath: string): Sliced<ContextControl> {
   const attributes: ContextControl["attributes"] = {};
-  for (const name of element.getAttributeNames()) {
-    if (!TELLING.has(name) && !name.startsWith("aria-")) continue;
+  const told = isSecret(element) ? TELLING_OF_SECRETS : TELLING;
+  for (const name of element.getAttributeNames().filter((name) => told.has(name))) {
     attributes[name] = shorten(element.getAttribute(name) ?? "", LONGEST_VALUE);
   }
-  const written = yield* shownText(element, LONGEST_VALUE, false);
+  if (element instanceof HTMLAnchorElement && attributes.href !== undefined) {
+    attributes.href = shortAddress(element.href, LONGEST_ADDRESS);
+  }
+  const isWritten = isEditingHost(element);
+  const written = isWritten ? "" : yield* shownText(element, LONGEST_VALUE, false);
   const text =
     written || clean(element.getAttribute("aria-label") ?? element.getAttribute("title"));
   return { tag, attributes, xpath, text: shorten(text, LONGEST_VALUE) };

@@ -10,11 +10,11 @@ import type {
 } from "../protocol/generated";
 import { isClobbered, page } from "./clobbered";
 import { contextDom } from "./context-dom";
-import { shownLines, shownText } from "./query-text";
+import { linesNotTyped, shownText } from "./query-text";
 import { isSecret } from "./secrets";
 import { selectAll } from "./selectors";
 import { inSlices, type Sliced } from "./sliced";
-import { clean, shorten } from "./text";
+import { clean, shortAddress, shorten } from "./text";
 import { isVisible } from "./visibility";
 
 /** The schema's own. */
@@ -61,13 +61,13 @@ function viewport(): ContextViewport {
 
 function favicon(): string {
   const [link] = selectAll(document, "link[rel~=icon i][href]");
-  return link instanceof HTMLLinkElement ? shortAddress(link.href) : "";
+  return link instanceof HTMLLinkElement ? shortAddress(link.href, LONGEST_ADDRESS) : "";
 }
 
 function* content(): Sliced<ContextContent> {
   const { root } = page;
   return {
-    mainText: root ? yield* shownLines(root, MOST_TEXT) : "",
+    mainText: root ? yield* linesNotTyped(root, MOST_TEXT) : "",
     headings: yield* texts(),
     links: yield* links(),
     images: yield* images(),
@@ -89,7 +89,7 @@ function* links(): Sliced<ContextContent["links"]> {
   for (const link of yield* visible("a[href]", MOST_LINKS)) {
     if (!(link instanceof HTMLAnchorElement)) continue;
     const text = yield* shownText(link, LONGEST_LABEL, false);
-    told.push({ text: text || labelOf(link), href: shortAddress(link.href) });
+    told.push({ text: text || labelOf(link), href: shortAddress(link.href, LONGEST_ADDRESS) });
   }
   return told;
 }
@@ -98,7 +98,10 @@ function* images(): Sliced<ContextContent["images"]> {
   const told: ContextContent["images"] = [];
   for (const image of yield* visible("img[src]", MOST_IMAGES)) {
     if (!(image instanceof HTMLImageElement)) continue;
-    told.push({ alt: shorten(clean(image.alt), LONGEST_LABEL), src: shortAddress(image.src) });
+    told.push({
+      alt: shorten(clean(image.alt), LONGEST_LABEL),
+      src: shortAddress(image.src, LONGEST_ADDRESS),
+    });
   }
   return told;
 }
@@ -117,7 +120,7 @@ function* forms(): Sliced<ContextForm[]> {
       Element.prototype.getAttribute.call(form, name),
     );
     told.push({
-      action: shortAddress(action ? absolute(action) : location.href),
+      action: shortAddress(action ? absolute(action) : location.href, LONGEST_ADDRESS),
       method: (method ?? "get").toLowerCase(),
       inputs,
     });
@@ -163,7 +166,7 @@ function meta(): ContextMeta {
     description: said("description"),
     keywords: keywords.filter((word) => word !== "").slice(0, MOST_KEYWORDS),
     ogTitle: said("og:title"),
-    ogImage: shortAddress(said("og:image")),
+    ogImage: shortAddress(said("og:image"), LONGEST_ADDRESS),
     ogDescription: said("og:description"),
   };
 }
@@ -175,9 +178,4 @@ function said(name: string): string {
 
 function absolute(address: string): string {
   return URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI).href : "";
-}
-
-/** Without inline data. */
-function shortAddress(address: string): string {
-  return shorten(address.replace(/^(data:[^,]*,).+/s, "$1…"), LONGEST_ADDRESS);
 }

@@ -14,16 +14,20 @@ export function majorChange({ limitMs }: MajorChangeArgs): Promise<boolean> {
     const observer = new MutationObserver((mutations) => {
       for (const { type, addedNodes, removedNodes, target } of mutations) {
         if (type === "characterData") letters += target.nodeValue?.length ?? 0;
-        for (const node of [...addedNodes, ...removedNodes]) {
-          if (isElement(node)) elements += 1 + node.childElementCount;
-          letters += node.textContent?.length ?? 0;
+        for (const nodes of [addedNodes, removedNodes]) {
+          for (const node of nodes) {
+            // What is in it is not looked through: that may be all of the page.
+            if (isElement(node)) elements += 1 + node.childElementCount;
+            else letters += node.nodeValue?.length ?? 0;
+            if (elements >= MANY_ELEMENTS || letters >= MANY_LETTERS) return done(true);
+          }
         }
       }
-      if (elements >= MANY_ELEMENTS || letters >= MANY_LETTERS) done(true);
+      if (letters >= MANY_LETTERS) done(true);
     });
     const timer = setTimeout(() => done(false), limitMs);
     observer.observe(document, { subtree: true, childList: true, characterData: true });
-    function done(isMajor: boolean) {
+    function done(isMajor: boolean): void {
       clearTimeout(timer);
       observer.disconnect();
       resolve(isMajor);

@@ -2,7 +2,7 @@
 import type { Metadata } from "../protocol/generated";
 import { page } from "./clobbered";
 import { rootsIn, selectAll } from "./selectors";
-import { clean, shorten } from "./text";
+import { clean, shortAddress, shorten } from "./text";
 
 const LONGEST_VALUE = 500;
 const LONGEST_ADDRESS = 2_000;
@@ -65,15 +65,10 @@ function links(): Metadata["links"] {
       .split(/\s+/)
       .find((word) => RELATIONS.has(word));
     if (relation && link.rel.toLowerCase() !== "alternate stylesheet") {
-      told.push([relation, shortAddress(link.href)]);
+      told.push([relation, shortAddress(link.href, LONGEST_ADDRESS)]);
     }
   }
   return told;
-}
-
-/** Without inline data. */
-function shortAddress(address: string): string {
-  return shorten(address.replace(/^(data:[^,]*,).+/s, "$1…"), LONGEST_ADDRESS);
 }
 
 function meta(): Metadata["meta"] {

@@ -1,6 +1,7 @@
 // The text that one element shows, read no further than it is told, and without
 // what is written in secret fields.
 import { isClobbered } from "./clobbered";
+import { isEditingHost } from "./controls";
 import { drawnChildren } from "./flat-tree";
 import { isInSecret, isSecret } from "./secrets";
 import { LEAVES } from "./sight";
@@ -18,6 +19,8 @@ interface Reading {
   isHidden: boolean;
   /** Lines stay lines. */
   isInLines: boolean;
+  /** Without what is written in parts that can be written in. */
+  leavesTyped?: true;
 }
 
 /** On one line. `isHidden`: all of it is. */
@@ -28,7 +31,17 @@ export function* shownText(element: Element, letters: number, isHidden: boolean)
 
 /** Line by line, as it is drawn. */
 export function* shownLines(element: Element, letters: number): Sliced<string> {
-  const text = yield* read(element, { letters, isHidden: false, isInLines: true });
+  return asLines(yield* read(element, { letters, isHidden: false, isInLines: true }), letters);
+}
+
+/** The same without what the user writes. */
+export function* linesNotTyped(element: Element, letters: number): Sliced<string> {
+  if (document.designMode === "on") return "";
+  const reading = { letters, isHidden: false, isInLines: true, leavesTyped: true } as const;
+  return asLines(yield* read(element, reading), letters);
+}
+
+function asLines(text: string, letters: number): string {
   const lines = text.replace(/[ \t]+\n/g, "\n").replace(/\n{2,}/g, "\n");
   return shorten(lines.trim(), letters);
 }
@@ -59,13 +72,16 @@ function* read(element: Element, reading: Reading): Sliced<string> {
 }
 
 /** Last one first, as a stack wants them. */
-function partsOf(element: Element, { isHidden, isInLines }: Reading): (Node | string)[] {
+function partsOf(
+  element: Element,
+  { isHidden, isInLines, leavesTyped }: Reading,
+): (Node | string)[] {
   const tag = isClobbered(element) ? "form" : element.localName;
   if (SILENT.has(tag)) return [];
   const between = isInLines ? "\n" : " ";
   if (tag === "br") return [between];
   if (LEAVES.has(tag)) return [labelOnButton(element)];
-  if (isSecret(element)) return [];
+  if (isSecret(element) || (leavesTyped && isEditingHost(element))) return [];
   const { display, opacity } = getComputedStyle(element);
   if (!isHidden && (display === "none" || opacity === "0")) return [];
   const children = drawnChildren(element, tag).reverse();

@@ -38,6 +38,12 @@ export function isBlank(text: string): boolean {
   return !/\S/.test(text);
 }
 
+/** An address without inline data or code. */
+export function shortAddress(address: string, longest: number): string {
+  const bare = address.replace(/^(data:[^,]*,|javascript:).+/is, "$1…");
+  return shorten(bare, longest);
+}
+
 /** Cut where it would drown everything else. */
 export function shorten(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;

@@ -169,10 +169,10 @@ describe("the popup", () => {
   });
 
   it.each([
-    [{ isOn: false }, "Nobody is told what you look at.", { site: false }],
-    [{ site: undefined }, "What you look at now is never told.", { site: false }],
-    [{ isSiteExcluded: true }, "Nothing is told of this site.", { site: true }],
-    [{}, "Address and title are known; nobody reads the page.", { site: true }],
+    [{ isOn: false }, "No agent follows what you look at.", { site: false }],
+    [{ site: undefined }, "What you look at now is never followed.", { site: false }],
+    [{ isSiteExcluded: true }, "No agent follows this site.", { site: true }],
+    [{}, "Agents may know its address and title; none reads the page.", { site: true }],
     [{ isFollowed: true }, "An agent reads along on this page.", { site: true }],
   ])("says what agents may follow: %o", (changes, words, shown) => {
     const on = { isOn: true, isFollowed: false, site: "tea.test", isSiteExcluded: false };

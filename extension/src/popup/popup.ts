@@ -95,12 +95,12 @@ function showTracking(tracking: TrackingStatus | undefined): void {
 }
 
 function trackingWords({ isOn, isFollowed, site, isSiteExcluded }: TrackingStatus): string {
-  if (!isOn) return "Nobody is told what you look at.";
-  if (site === undefined) return "What you look at now is never told.";
-  if (isSiteExcluded) return "Nothing is told of this site.";
+  if (!isOn) return "No agent follows what you look at.";
+  if (site === undefined) return "What you look at now is never followed.";
+  if (isSiteExcluded) return "No agent follows this site.";
   return isFollowed
     ? "An agent reads along on this page."
-    : "Address and title are known; nobody reads the page.";
+    : "Agents may know its address and title; none reads the page.";
 }
 
 function showDebugger(tabs: number | undefined): void {

@@ -279,7 +279,11 @@ export type Tracking = {
 /**
  * Somebody follows the page itself; otherwise its address and title are enough.
  */
-isFollowed: boolean, };
+isFollowed: boolean, 
+/**
+ * What was told before is not known here: all of it is wanted again.
+ */
+startsOver: boolean, };
 
 export type MajorChangeArgs = { 
 /**

@@ -21,13 +21,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::tracking::SCHEMA as PAGE_CONTEXT;
 use super::{HubRecords, NoRecords, events};
 use crate::credentials::Credential;
 use crate::gate::Sender;
 
 /// Earlier versions of a record that are told at once.
-const MOST_HISTORY: u32 = 100;
+const MOST_HISTORY: u32 = 10;
 
 /// The routes.
 pub(crate) fn routes(records: Arc<HubRecords>) -> Router {
@@ -62,11 +61,8 @@ pub(super) enum Failure {
     Version(String),
     #[error("This token is for reading. Use one of the scope act or admin.")]
     OutOfScope,
-    #[error(
-        "Records of {PAGE_CONTEXT} are written by the browser that they are about, and by nobody \
-         else."
-    )]
-    NotYours,
+    #[error("Records of {0} are written by Outrigger itself, and by nobody else.")]
+    NotYours(String),
     #[error("There is no schema {0:?}. See /api/v1/schemas.")]
     NoSchema(String),
     #[error("{0}.")]
@@ -99,7 +95,7 @@ impl Failure {
             Failure::NoVersion => (S::PRECONDITION_REQUIRED, "version_required"),
             Failure::Version(_) => (S::BAD_REQUEST, "bad_version"),
             Failure::OutOfScope => (S::FORBIDDEN, "out_of_scope"),
-            Failure::NotYours => (S::FORBIDDEN, "not_yours"),
+            Failure::NotYours(_) => (S::FORBIDDEN, "not_yours"),
             Failure::NoSchema(_) => (S::NOT_FOUND, "unknown_schema"),
             Failure::Schema(error) => (S::UNPROCESSABLE_ENTITY, error.code()),
             Failure::View(error) => (S::UNPROCESSABLE_ENTITY, error.code()),
@@ -324,14 +320,17 @@ async fn changed(
     let history = if body.keep_history { History::On } else { History::Off };
     let records = hub.get().await?;
     let before = ours(&records, hub, &id).await?;
+    if before.version != version {
+        let current = before.version;
+        return Err(RecordsError::from(RecordError::VersionMismatch { id, current }).into());
+    }
     let change = change(&before, body);
     check(&before, &change)?;
     let record = records.change(&hub.owner, &id, version, change, history).await?;
     Ok((tagged(&record), Json(record)).into_response())
 }
 
-/// Whether what comes of a change would still be what its schema says. Of another
-/// version than the one that is named, nothing comes.
+/// Whether what comes of a change would still be what its schema says.
 fn check(before: &Record, change: &Change) -> Result<(), Failure> {
     let context = match change {
         Change::Replace { context, .. } => context.clone(),
@@ -370,7 +369,10 @@ async fn ours(records: &Records, hub: &HubRecords, id: &RecordId) -> Result<Reco
 }
 
 fn may_write(schema_name: &str) -> Result<(), Failure> {
-    if schema_name == PAGE_CONTEXT { Err(Failure::NotYours) } else { Ok(()) }
+    if schemas::is_volatile(schema_name) {
+        return Err(Failure::NotYours(schema_name.to_owned()));
+    }
+    Ok(())
 }
 
 /// Who writes, if that may be.

@@ -3,16 +3,19 @@
 //! it is kept, and the extension hears whether somebody follows it.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use outrigger_guard::headers::redact_url;
+use outrigger_guard::{Access, Guard, Origin, PermissionKey, Profile, Verdict};
 use outrigger_protocol::context::{ContextReport, Tracking};
 use outrigger_protocol::link::ToExtension;
 use outrigger_protocol::records::{Context, Record, RecordId};
-use outrigger_records::{Change, Draft, History, Records, schemas};
+use outrigger_records::{Change, Draft, History, Records, RecordsError, schemas};
+use outrigger_store::records::merge;
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::{mpsc, watch};
 
 use super::{HubRecords, NoRecords};
 
@@ -22,69 +25,142 @@ pub(crate) const SCHEMA: &str = "browser.page.context.v1";
 /// Reports that wait to be kept. An extension sends one in half a second.
 pub(crate) const QUEUE: usize = 16;
 
+/// Longer titles of pages are cut in that of the record.
+const LONGEST_TITLE: usize = 200;
+
+/// As which session the guard is asked: none that an agent could have.
+const SESSION: &str = "outrigger:tracking";
+
 /// The records of all browsers that tell what the user looks at.
 pub(crate) struct PageTracking {
     records: Arc<HubRecords>,
-    /// By the browser's own name.
-    known: Mutex<HashMap<String, RecordId>>,
+    guard: Arc<Guard>,
+    /// By the name that records have for a browser.
+    known: Mutex<HashMap<String, Known>>,
+}
+
+/// What one browser told.
+#[derive(Default)]
+struct Known {
+    /// None where there is nothing that may be told.
+    record: Option<RecordId>,
+    /// All of it, whether it may be told or not: the next report is about this.
+    told: Context,
+}
+
+/// A browser, as far as it matters here.
+pub(crate) struct Browser {
+    /// By which its record goes. Not what the extension shows to be known again.
+    name: String,
+    profile: Profile,
+}
+
+impl Browser {
+    pub(crate) fn new(client_id: &str, profile: Profile) -> Self {
+        let hash = Sha256::digest(client_id.as_bytes());
+        let name = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        Browser { name, profile }
+    }
+}
+
+/// Why a report was not kept.
+enum NotNoted {
+    /// It is about something that isn't known here.
+    NoBase,
+    /// It can't be.
+    Failed(NoRecords),
+}
+
+impl From<NoRecords> for NotNoted {
+    fn from(error: NoRecords) -> Self {
+        NotNoted::Failed(error)
+    }
+}
+
+impl From<RecordsError> for NotNoted {
+    fn from(error: RecordsError) -> Self {
+        NotNoted::Failed(NoRecords::Records(error))
+    }
 }
 
 impl PageTracking {
-    pub(crate) fn new(records: Arc<HubRecords>) -> Self {
-        PageTracking { records, known: Mutex::default() }
+    pub(crate) fn new(records: Arc<HubRecords>, guard: Arc<Guard>) -> Self {
+        PageTracking { records, guard, known: Mutex::default() }
     }
 
     /// Keeps what one browser reports, for as long as it does.
     pub(crate) async fn keep(
         &self,
-        browser: &str,
+        browser: &Browser,
         mut reports: mpsc::Receiver<ContextReport>,
         outgoing: &mpsc::Sender<ToExtension>,
     ) {
         let (mut followers, mut told) = (None, None);
-        while let Some(report) = match &mut followers {
-            None => reports.recv().await,
-            Some(followers) => self.next(&mut reports, followers, &mut told, outgoing).await,
-        } {
-            let records = match self.records.get().await {
-                Ok(records) => records,
-                Err(error) => {
-                    tracing::warn!(%error, "what the user looks at is not kept");
+        loop {
+            let next = match &mut followers {
+                None => reports.recv().await.map(Some),
+                Some(followers) => self.next(&mut reports, followers, &mut told, outgoing).await,
+            };
+            let report = match next {
+                None => return,
+                // The records ended; others are opened with the next report.
+                Some(None) => {
+                    (followers, told) = (None, None);
                     continue;
                 }
+                Some(Some(report)) => report,
             };
-            if let Err(error) = self.note(&records, browser, report).await {
-                tracing::warn!(%error, "what the user looks at is not kept");
+            let is_whole = report.is_whole;
+            let failed = match self.records.get().await {
+                Err(error) => Some(NotNoted::Failed(error)),
+                Ok(records) => {
+                    followers.get_or_insert_with(|| {
+                        let mut followers = records.followers();
+                        // How it stands now is news to the extension too.
+                        followers.mark_changed();
+                        followers
+                    });
+                    self.note(&records, browser, report).await.err()
+                }
+            };
+            if let Some(failed) = failed {
+                if let NotNoted::Failed(error) = failed {
+                    tracing::warn!(%error, "what the user looks at is not kept");
+                }
+                // What was there before is not what the user looks at either.
+                self.forget(browser).await;
+                if !is_whole {
+                    let is_followed = told.is_some_and(|told: Tracking| told.is_followed);
+                    let again = Tracking { is_followed, starts_over: true };
+                    let _ = outgoing.send(ToExtension::Tracking(again)).await;
+                }
             }
-            followers.get_or_insert_with(|| {
-                let mut followers = records.followers();
-                // How it stands now is news to the extension too.
-                followers.mark_changed();
-                followers
-            });
         }
     }
 
-    /// The next report. Tells the extension meanwhile whether somebody follows.
+    /// The next report; none of it when the records ended. Tells the extension meanwhile
+    /// whether somebody follows.
     async fn next(
         &self,
         reports: &mut mpsc::Receiver<ContextReport>,
-        followers: &mut tokio::sync::watch::Receiver<u64>,
+        followers: &mut watch::Receiver<u64>,
         told: &mut Option<Tracking>,
         outgoing: &mpsc::Sender<ToExtension>,
-    ) -> Option<ContextReport> {
+    ) -> Option<Option<ContextReport>> {
         loop {
             tokio::select! {
-                report = reports.recv() => return report,
+                report = reports.recv() => return report.map(Some),
                 changed = followers.changed() => {
-                    // The records ended; others are opened with the next report.
                     if changed.is_err() {
-                        return reports.recv().await;
+                        return Some(None);
                     }
                     let Ok(records) = self.records.get().await else { continue };
                     let is_followed = records.is_followed(&self.records.owner, SCHEMA);
-                    let tracking = Tracking { is_followed };
-                    if *told != Some(tracking) && outgoing.send(ToExtension::Tracking(tracking)).await.is_ok() {
+                    let tracking = Tracking { is_followed, starts_over: false };
+                    if *told != Some(tracking) {
+                        if outgoing.send(ToExtension::Tracking(tracking)).await.is_err() {
+                            return None;
+                        }
                         *told = Some(tracking);
                     }
                 }
@@ -95,26 +171,36 @@ impl PageTracking {
     async fn note(
         &self,
         records: &Records,
-        browser: &str,
+        browser: &Browser,
         report: ContextReport,
-    ) -> Result<(), NoRecords> {
+    ) -> Result<(), NotNoted> {
+        let (told, record) = {
+            let mut known = self.known();
+            if !report.is_whole && !known.contains_key(&browser.name) {
+                return Err(NotNoted::NoBase);
+            }
+            let known = known.entry(browser.name.clone()).or_default();
+            if report.is_whole {
+                known.told = Context::new();
+            }
+            if let Value::Object(changes) = report.changes {
+                merge(&mut known.told, changes);
+            }
+            (known.told.clone(), known.record.clone())
+        };
+        let mut context = if self.may_tell(browser, &told) { told } else { Context::new() };
         let owner = &self.records.owner;
-        let known = self.known().get(browser).cloned();
-        let before = match known {
-            Some(id) => records.read(owner, &id).await.ok(),
+        let before = match &record {
+            Some(id) => records.read(owner, id).await.ok(),
             None => None,
         };
-        let mut context = match &before {
-            Some(record) if !report.is_whole => record.context.clone(),
-            _ => Context::new(),
-        };
-        if let Value::Object(changes) = report.changes {
-            outrigger_store::records::merge(&mut context, changes);
+        if context.is_empty() && before.is_none() {
+            return Ok(());
         }
         for value in context.values_mut() {
             redact(value);
         }
-        let (title, tags) = complete(&mut context, browser);
+        let (title, tags) = complete(&mut context, &browser.name);
         schemas::check(SCHEMA, &Value::Object(context.clone())).map_err(NoRecords::Schema)?;
         match before {
             Some(Record { id, version, .. }) => {
@@ -122,18 +208,28 @@ impl PageTracking {
                 records.change(owner, &id, version, change, History::Off).await?;
             }
             None => {
-                let (schema_name, made_by) = (SCHEMA.to_owned(), format!("extension:{browser}"));
+                let made_by = format!("extension:{}", browser.name);
+                let schema_name = SCHEMA.to_owned();
                 let draft = Draft { schema_name, title, tags, context, made_by };
-                let record = records.create(owner, draft).await?;
-                self.known().insert(browser.to_owned(), record.id);
+                let made = records.create(owner, draft).await?;
+                self.known().entry(browser.name.clone()).or_default().record = Some(made.id);
             }
         }
         Ok(())
     }
 
+    /// What the user lets no agent read is no part of it.
+    fn may_tell(&self, browser: &Browser, told: &Context) -> bool {
+        let Some(url) = told.get("url").and_then(Value::as_str) else { return false };
+        let (key, origin) = (PermissionKey::ReadDom, Origin::of(url));
+        let access = Access { key, origin, profile: browser.profile };
+        !matches!(self.guard.decide(access, SESSION), Verdict::Denied(_))
+    }
+
     /// A browser is gone, and with it what the user looked at there.
-    pub(crate) async fn forget(&self, browser: &str) {
-        let Some(id) = self.known().remove(browser) else { return };
+    pub(crate) async fn forget(&self, browser: &Browser) {
+        let known = self.known().remove(&browser.name);
+        let Some(id) = known.and_then(|known| known.record) else { return };
         let Ok(records) = self.records.get().await else { return };
         let owner = &self.records.owner;
         if let Ok(record) = records.read(owner, &id).await
@@ -143,7 +239,7 @@ impl PageTracking {
         }
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, RecordId>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<String, Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -167,7 +263,9 @@ fn complete(context: &mut Context, browser: &str) -> (String, Vec<String>) {
         context.entry(name).or_insert_with(|| json!(""));
     }
     let text = |name: &str| context.get(name).and_then(Value::as_str).unwrap_or_default();
-    let (page, domain) = (text("title").to_owned(), text("domain").to_owned());
+    let letters = text("title").chars().filter(|letter| !letter.is_control());
+    let page: String = letters.take(LONGEST_TITLE).collect();
+    let domain = text("domain").to_owned();
     let session = context.entry("session").or_insert_with(|| json!({}));
     if let Value::Object(session) = session {
         session.insert("extensionId".into(), json!(browser));

@@ -72,7 +72,8 @@ function helmOf(payload: unknown): HubFrame {
 }
 
 function trackingOf(payload: unknown): Tracking {
-  return { isFollowed: (payload as Partial<Tracking> | undefined)?.isFollowed === true };
+  const said = payload as Partial<Tracking> | undefined;
+  return { isFollowed: said?.isFollowed === true, startsOver: said?.startsOver === true };
 }
 
 /** A hub written from the older document sends no more than a status and a version. */

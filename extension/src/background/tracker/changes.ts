@@ -1,6 +1,9 @@
 // What is another in a page's context than it was told last, and whether that is
 // worth telling.
 
+/** A record takes a million bytes, and a letter may be three. */
+const MOST_LETTERS = 300_000;
+
 export type Context = { [name: string]: unknown };
 
 /** As a JSON merge patch (RFC 7396): what is gone is null, lists are told whole. */
@@ -27,6 +30,15 @@ export function changesOf(before: Context, after: Context): Context {
  */
 export function isMeaningful(before: Context, after: Context): boolean {
   return !isSame(essence(before), essence(after));
+}
+
+/** Of a context that would be too large for a record, the map goes first. */
+export function fitting(context: Context): Context {
+  const isLarge = (of: Context) => JSON.stringify(of).length > MOST_LETTERS;
+  if (!isLarge(context)) return context;
+  const { dom, ...rest } = context;
+  const kept = isObject(dom) ? { ...dom, map: {} } : dom;
+  return isLarge({ ...rest, dom: kept }) ? rest : { ...rest, dom: kept };
 }
 
 function essence({ viewport: _, dom, content, ...rest }: Context): unknown {

@@ -15,6 +15,7 @@ beforeEach(() => {
   shown = tab.url;
   vi.stubGlobal("chrome", {
     tabs: { TAB_ID_NONE: -1, query: async () => [{ ...tab }], get: async () => ({ ...tab }) },
+    windows: { getLastFocused: async () => ({ id: tab.windowId }) },
     storage: { local: { get: async () => ({ ...choice }) } },
   });
 });
@@ -36,6 +37,7 @@ describe("where the tracker looks", () => {
   it("is nowhere until the user says so", async () => {
     vi.stubGlobal("chrome", {
       tabs: { TAB_ID_NONE: -1, query: async () => [{ ...tab }] },
+      windows: { getLastFocused: async () => ({ id: tab.windowId }) },
       storage: { local: { get: async () => ({}) } },
     });
     expect(await outlook.front()).toBeUndefined();

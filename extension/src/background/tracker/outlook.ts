@@ -3,8 +3,9 @@
 import type { BrowserEvent, PageContext } from "../../protocol/generated";
 import { callPage } from "../page-calls";
 import { isOrdinary } from "../tab-facts";
+import { tabInUse, watchWindowInUse } from "../watched-tab";
 import { mayFollow, readTracking } from "./tracked-sites";
-import type { FrontTab, Outlook } from "./tracker";
+import type { FrontTab, Outlook, Tracker } from "./tracker";
 
 /** Chrome forgets a call into a page that takes for ever. */
 const CHANGE_LIMIT_MS = 25_000;
@@ -27,21 +28,20 @@ export function chromeOutlook(send: (event: BrowserEvent) => void): Outlook {
 }
 
 /** Calls back whenever the user may be looking at something else. */
-export function watchFront(noticed: () => void): void {
+export function watchFront(tracker: Pick<Tracker, "noticed" | "noticedLittle">): void {
+  const noticed = () => tracker.noticed();
   chrome.tabs.onActivated.addListener(noticed);
   chrome.tabs.onReplaced.addListener(noticed);
   chrome.tabs.onUpdated.addListener((_tabId, { status, url, title }, { active }) => {
-    const isOver = status === "complete";
-    if (active && (isOver || url !== undefined || title !== undefined)) noticed();
+    if (!active) return;
+    if (status === "complete" || url !== undefined) noticed();
+    else if (title !== undefined) tracker.noticedLittle();
   });
-  chrome.windows?.onFocusChanged.addListener((windowId) => {
-    // Another program's window is in front: the user still has the same tab open.
-    if (windowId !== chrome.windows.WINDOW_ID_NONE) noticed();
-  });
+  watchWindowInUse(noticed);
 }
 
 async function front(): Promise<FrontTab | undefined> {
-  const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+  const tab = await tabInUse();
   if (tab?.id === undefined || !isOrdinary(tab)) return undefined;
   if (!mayFollow(tab, await readTracking())) return undefined;
   const { id: tabId, windowId, url = "", title = "", favIconUrl = "" } = tab;

@@ -22,15 +22,22 @@ export async function readTracking(): Promise<TrackingChoice> {
   };
 }
 
-export async function writeTracking({ isOn, excluded }: TrackingChoice): Promise<void> {
-  await chrome.storage.local.set({ tracking: isOn, untrackedSites: [...excluded] });
+/** Each by itself: two choices at once don't undo each other. */
+export async function switchTracking(isOn: boolean): Promise<void> {
+  await chrome.storage.local.set({ tracking: isOn });
+}
+
+export async function excludeSites(excluded: readonly string[]): Promise<void> {
+  await chrome.storage.local.set({ untrackedSites: [...excluded] });
 }
 
 /** The site of an address that could be followed; undefined where none could. */
 export function siteOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, hostname } = new URL(address);
-  return protocol === "http:" || protocol === "https:" ? hostname : undefined;
+  const isWeb = protocol === "http:" || protocol === "https:";
+  // A name with a dot at its end is the same one.
+  return isWeb ? hostname.replace(/\.$/, "") : undefined;
 }
 
 export function mayFollow(
@@ -42,12 +49,14 @@ export function mayFollow(
   return !excluded.some((one) => site === one || site.endsWith(`.${one}`));
 }
 
-/** With one site left out, or taken back in. */
-export function withSite(choice: TrackingChoice, site: string, follow: boolean): TrackingChoice {
-  const others = choice.excluded.filter(
-    (one) => one !== site && !(follow && site.endsWith(`.${one}`)),
-  );
-  return { ...choice, excluded: follow ? others : [...others, site].sort() };
+/** The list with one site on it, or without it and without those above it. */
+export function withSite(
+  excluded: readonly string[],
+  site: string,
+  follow: boolean,
+): readonly string[] {
+  const others = excluded.filter((one) => one !== site && !(follow && site.endsWith(`.${one}`)));
+  return follow ? others : [...others, site].sort();
 }
 
 function isText(value: unknown): value is string {

@@ -17,6 +17,8 @@ const BASIC = {
   session: { tabId: 7, windowId: 1 },
 };
 
+const FOLLOWED = { isFollowed: true, startsOver: false };
+
 let front: FrontTab | undefined;
 let page: Record<string, unknown>;
 let sent: ContextReport[];
@@ -80,17 +82,17 @@ describe("what the user looks at", () => {
   it("is read at once when somebody begins to follow it", async () => {
     tracker.linked();
     await passing(500);
-    tracker.follow(true);
+    tracker.follow(FOLLOWED);
     await passing(0);
     expect(sent[1]).toEqual({ isWhole: false, changes: { content: page.content } });
-    tracker.follow(true);
+    tracker.follow(FOLLOWED);
     await passing(5_000);
     expect(read).toHaveBeenCalledTimes(1);
   });
 
   it("is told again when much of it changed, and only what did", async () => {
     tracker.linked();
-    tracker.follow(true);
+    tracker.follow(FOLLOWED);
     await passing(0);
     page = { ...page, content: { mainText: "Pour.", headings: ["Tea"] } };
     change("changed");
@@ -100,7 +102,7 @@ describe("what the user looks at", () => {
 
   it("is looked at ever more seldom while it changes and says nothing new", async () => {
     tracker.linked();
-    tracker.follow(true);
+    tracker.follow(FOLLOWED);
     await passing(0);
     for (const [pause, looks] of [
       [500, 2],
@@ -122,16 +124,50 @@ describe("what the user looks at", () => {
     expect(read).toHaveBeenCalledTimes(8);
   });
 
-  it("is waited for again while the page is quiet, and no longer once it is gone", async () => {
+  it("is waited for again while the page is quiet, and later once it answers nothing", async () => {
     tracker.linked();
-    tracker.follow(true);
+    tracker.follow(FOLLOWED);
     await passing(0);
     change("quiet");
     await passing(0);
     expect(majorChange).toHaveBeenCalledTimes(2);
     change("gone");
-    await passing(60_000);
+    await passing(7_999);
     expect(majorChange).toHaveBeenCalledTimes(2);
+    expect(read).toHaveBeenCalledTimes(1);
+    await passing(1);
+    expect(majorChange).toHaveBeenCalledTimes(3);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it("is another page's alone, whatever was told before", async () => {
+    tracker.linked();
+    await passing(500);
+    front = { ...FRONT, url: "https://tea.test/green", favicon: "" };
+    tracker.noticed();
+    await passing(500);
+    expect(sent[1]).toEqual({ isWhole: true, changes: { ...BASIC, url: front.url } });
+  });
+
+  it("is told whole again to a hub that lost it", async () => {
+    tracker.linked();
+    tracker.follow(FOLLOWED);
+    await passing(0);
+    tracker.follow({ isFollowed: true, startsOver: true });
+    await passing(0);
+    expect(sent[1]).toEqual({ isWhole: true, changes: page });
+  });
+
+  it("is address and title alone again once nobody follows it", async () => {
+    tracker.linked();
+    tracker.follow(FOLLOWED);
+    await passing(0);
+    tracker.follow({ isFollowed: false, startsOver: false });
+    await passing(0);
+    expect(sent[1]).toEqual({ isWhole: false, changes: { content: null } });
+    change("changed");
+    await passing(60_000);
+    expect(sent).toHaveLength(2);
     expect(read).toHaveBeenCalledTimes(1);
   });
 
@@ -141,29 +177,29 @@ describe("what the user looks at", () => {
     front = undefined;
     tracker.chosen();
     await passing(0);
-    const gone = { url: null, domain: null, title: null, favicon: null, session: null };
-    expect(sent[1]).toEqual({ isWhole: false, changes: gone });
+    expect(sent[1]).toEqual({ isWhole: true, changes: {} });
   });
 
-  it("is not told of where it never may be followed", async () => {
+  it("is nothing where it never may be followed", async () => {
     front = undefined;
     tracker.linked();
-    tracker.follow(true);
+    tracker.follow(FOLLOWED);
     await passing(5_000);
-    expect(sent).toEqual([]);
+    expect(sent).toEqual([{ isWhole: true, changes: {} }]);
+    expect(read).not.toHaveBeenCalled();
   });
 
   it("is told by what the browser knows where the page can't be read", async () => {
     read.mockRejectedValueOnce(new Error("No page."));
     tracker.linked();
-    tracker.follow(true);
+    tracker.follow(FOLLOWED);
     await passing(0);
     expect(sent).toEqual([{ isWhole: true, changes: BASIC }]);
   });
 
   it("is told whole to the next hub, which nobody follows until it says so", async () => {
     tracker.linked();
-    tracker.follow(true);
+    tracker.follow(FOLLOWED);
     await passing(0);
     tracker.unlinked();
     tracker.noticed();

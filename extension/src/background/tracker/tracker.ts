@@ -2,8 +2,8 @@
 // to the front, a page loads, or much of it changes; at most once in a while, and
 // only what is another than before. A page's own words are read only while
 // somebody follows them.
-import type { ContextReport, PageContext } from "../../protocol/generated";
-import { type Context, changesOf, isMeaningful } from "./changes";
+import type { ContextReport, PageContext, Tracking } from "../../protocol/generated";
+import { type Context, changesOf, fitting, isMeaningful } from "./changes";
 
 /** After the last thing that happened; and at the latest after the first. */
 const QUIET_MS = 500;
@@ -23,26 +23,34 @@ export interface FrontTab {
 export interface Outlook {
   /** Undefined where it may not be followed. */
   front(): Promise<FrontTab | undefined>;
+  /** Fails where it can't be read, or may not be any more. */
   read(tabId: number): Promise<PageContext>;
   /** Waits until much of the page changed; not for ever, and not beyond the page. */
   majorChange(tabId: number): Promise<"changed" | "quiet" | "gone">;
   send(report: ContextReport): void;
 }
 
+/** A wait for changes of one page. */
+interface Watch {
+  tabId: number;
+  url: string;
+}
+
 export class Tracker {
   readonly #outlook: Outlook;
-  /** Nothing before there is a link. */
-  #isLinked = false;
+  /** Counts links; 0 while there is none. */
+  #link = 0;
+  #links = 0;
   #isFollowed = false;
   /** What the hub was told last. */
   #told: Context | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firstAt: number | undefined;
   #pauseMs = QUIET_MS;
-  /** Counts looks, so that one which was overtaken is dropped. */
-  #look = 0;
-  /** The tab in which changes are waited for. */
-  #watched: number | undefined;
+  /** One look at a time, and another one after it if something happened meanwhile. */
+  #isLooking = false;
+  #looksAgain = false;
+  #watch: Watch | undefined;
 
   constructor(outlook: Outlook) {
     this.#outlook = outlook;
@@ -50,22 +58,29 @@ export class Tracker {
 
   /** A hub that knows nothing yet. */
   linked(): void {
-    this.#isLinked = true;
+    this.#links += 1;
+    this.#link = this.#links;
     this.#told = undefined;
     this.noticed();
   }
 
   unlinked(): void {
-    this.#isLinked = false;
+    this.#link = 0;
     this.#isFollowed = false;
+    this.#watch = undefined;
     this.#stop();
   }
 
-  /** Whether somebody follows the page itself. The first one is told at once. */
-  follow(isFollowed: boolean): void {
-    const isNew = isFollowed && !this.#isFollowed;
+  /**
+   * Whether somebody follows the page itself. The first one is told at once; after the
+   * last one nothing of the page stays.
+   */
+  follow({ isFollowed, startsOver }: Tracking): void {
+    const isNews = isFollowed !== this.#isFollowed || startsOver;
     this.#isFollowed = isFollowed;
-    if (isNew) void this.#tell();
+    if (!isFollowed) this.#watch = undefined;
+    if (startsOver) this.#told = undefined;
+    if (isNews) void this.#tell();
   }
 
   /** Whether somebody follows the page itself. */
@@ -84,8 +99,13 @@ export class Tracker {
     this.#schedule();
   }
 
+  /** Something did that pages do all the time. */
+  noticedLittle(): void {
+    this.#schedule();
+  }
+
   #schedule(): void {
-    if (!this.#isLinked) return;
+    if (this.#link === 0) return;
     const now = Date.now();
     this.#firstAt ??= now;
     const left = this.#firstAt + Math.max(LATEST_MS, this.#pauseMs) - now;
@@ -95,34 +115,48 @@ export class Tracker {
 
   async #tell(): Promise<void> {
     this.#stop();
-    if (!this.#isLinked) return;
-    const look = ++this.#look;
+    this.#looksAgain = this.#isLooking;
+    if (this.#isLooking || this.#link === 0) return;
+    this.#isLooking = true;
+    const [link, isFollowed] = [this.#link, this.#isFollowed];
+    const context = await this.#look().finally(() => {
+      this.#isLooking = false;
+    });
+    const isOutdated = link !== this.#link || isFollowed !== this.#isFollowed;
+    if (!isOutdated) this.#report(context);
+    if ((isOutdated || this.#looksAgain) && this.#link !== 0) await this.#tell();
+  }
+
+  async #look(): Promise<Context> {
     const front = await this.#outlook.front();
-    const context = front ? await this.#contextOf(front) : {};
-    if (look !== this.#look || !this.#isLinked) return;
-    this.#report(context);
-    if (front) void this.#watch(front.tabId);
+    if (!front) {
+      this.#watch = undefined;
+      return {};
+    }
+    // Before the page is read, or a change in between would be heard by nobody.
+    void this.#wait(front);
+    return this.#contextOf(front);
   }
 
   #report(context: Context): void {
     const before = this.#told;
-    // Where nothing may be followed, there is nothing to say until something may.
-    if (!before && Object.keys(context).length === 0) return;
     if (before && !isMeaningful(before, context)) {
       this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
       return;
     }
     this.#pauseMs = QUIET_MS;
     this.#told = context;
-    const isWhole = before === undefined;
-    this.#outlook.send({ isWhole, changes: changesOf(before ?? {}, context) });
+    // Another page is told whole: should a report be lost, no two pages become one.
+    const base = before?.url === context.url ? before : undefined;
+    const isWhole = base === undefined;
+    this.#outlook.send({ isWhole, changes: changesOf(base ?? {}, context) });
   }
 
   async #contextOf({ tabId, windowId, url, title, favicon }: FrontTab): Promise<Context> {
     const session = { tabId, windowId };
     if (this.#isFollowed) {
       try {
-        return { ...(await this.#outlook.read(tabId)), session };
+        return fitting({ ...(await this.#outlook.read(tabId)), session });
       } catch {
         // It can't be read, or it is gone: what the browser knows of it is told.
       }
@@ -131,16 +165,20 @@ export class Tracker {
   }
 
   /** One wait at a time; whatever brings another page in front ends its use. */
-  async #watch(tabId: number): Promise<void> {
-    if (!this.#isFollowed || this.#watched === tabId) return;
-    this.#watched = tabId;
+  async #wait({ tabId, url }: FrontTab): Promise<void> {
+    if (!this.#isFollowed) return;
+    if (this.#watch?.tabId === tabId && this.#watch.url === url) return;
+    const watch = { tabId, url };
+    this.#watch = watch;
     let heard: "changed" | "quiet" | "gone" = "quiet";
-    while (heard === "quiet" && this.#watched === tabId && this.#isFollowed) {
+    while (heard === "quiet" && this.#watch === watch) {
       heard = await this.#outlook.majorChange(tabId);
     }
-    if (this.#watched !== tabId) return;
-    this.#watched = undefined;
-    if (heard === "changed" && this.#isFollowed) this.#schedule();
+    if (this.#watch !== watch) return;
+    this.#watch = undefined;
+    // A page that shows a dialog or is busy answers nothing, and may again later.
+    if (heard === "gone") this.#pauseMs = LONGEST_PAUSE_MS;
+    this.#schedule();
   }
 
   #stop(): void {
