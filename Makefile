@@ -63,7 +63,7 @@ types: ## Generate the extension's protocol types from crates/protocol
 	@cargo run -q -p outrigger-protocol --features typescript --example typescript > extension/src/protocol/generated.ts
 
 docs: ## Generate docs/tools.md from the catalogue
-	@cargo run -q -p outrigger-browser --example tools > docs/tools.md
+	@cargo run -q -p outrigger-hub --example tools > docs/tools.md
 
 # --- checks and tests ------------------------------------------------------
 

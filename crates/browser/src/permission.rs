@@ -266,6 +266,9 @@ fn act(key: &PermissionKey) -> String {
         PermissionKey::WriteStorage => "Change what the site keeps in the browser",
         PermissionKey::Emulate => "Change how the page sees the browser",
         PermissionKey::PageTools => "Call a tool that the page offers",
+        PermissionKey::ReadRecords => "Read records",
+        PermissionKey::WriteRecords => "Write records",
+        PermissionKey::RunWorkflow => "Run workflows",
         PermissionKey::Extension(name) => return format!("Use the extension's {name}"),
     };
     words.to_owned()

@@ -10,7 +10,7 @@ use crate::catalogue::nearest_of;
 use crate::tool::{Family, ToolSet};
 
 /// Sets and families, each by its one name.
-const PICKS: [(&str, Pick); 12] = [
+const PICKS: [(&str, Pick); 14] = [
     ("core", Pick::Core),
     ("full", Pick::Full),
     ("compat", Pick::Compat),
@@ -23,6 +23,8 @@ const PICKS: [(&str, Pick); 12] = [
     ("storage", Pick::Family(Family::Storage)),
     ("page", Pick::Family(Family::Page)),
     ("human", Pick::Family(Family::Human)),
+    ("records", Pick::Family(Family::Records)),
+    ("workflow", Pick::Family(Family::Workflow)),
 ];
 
 /// What was picked; whatever one of the picks takes is shown.

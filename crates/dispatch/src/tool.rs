@@ -75,6 +75,10 @@ pub enum Family {
     Page,
     /// What only the user can do or allow.
     Human,
+    /// What agents keep, share and follow.
+    Records,
+    /// What can be done again.
+    Workflow,
 }
 
 impl Definition {

@@ -34,6 +34,13 @@ pub struct Access {
     pub profile: Profile,
 }
 
+impl Access {
+    /// What is about records and about no browser.
+    pub fn to_records(key: PermissionKey) -> Self {
+        Access { key, origin: Origin::of(""), profile: Profile::Personal }
+    }
+}
+
 /// Proof that the guard allowed exactly this access.
 #[derive(Debug)]
 pub struct Grant {
@@ -62,6 +69,9 @@ pub enum Reason {
     UserDecides,
     /// A session may open, choose and close tabs of its own.
     OwnTabs,
+    /// Records are there for whoever has a token; what the user is followed by is the
+    /// user's to switch on.
+    OwnRecords,
     /// The user decided so before.
     Policy,
     /// The user was asked.
@@ -74,6 +84,7 @@ impl fmt::Display for Reason {
             Reason::ThrowAway => "throw_away",
             Reason::UserDecides => "user_decides",
             Reason::OwnTabs => "own_tabs",
+            Reason::OwnRecords => "own_records",
             Reason::Policy => "policy",
             Reason::Answer(AnswerTerm::Once) => "allow_once",
             Reason::Answer(AnswerTerm::Session) => "allow_session",
@@ -223,6 +234,9 @@ impl Guard {
         }
         if access.key == PermissionKey::Tabs {
             return Verdict::Granted(Grant { access, by: Reason::OwnTabs });
+        }
+        if access.key.is_about_records() {
+            return Verdict::Granted(Grant { access, by: Reason::OwnRecords });
         }
         match allowed {
             Some(_) => Verdict::Granted(Grant { access, by: Reason::Policy }),
@@ -379,6 +393,27 @@ mod tests {
     }
 
     const YES: Answer = Answer { allow: true, term: AnswerTerm::Once };
+
+    #[test]
+    fn records_are_open_to_whoever_may_call_until_they_are_denied() {
+        let guard = Guard::default();
+        for key in [PermissionKey::ReadRecords, PermissionKey::WriteRecords] {
+            let access = Access::to_records(key);
+            let Verdict::Granted(grant) = guard.decide(access, "s") else { panic!("denied") };
+            assert_eq!(grant.reason(), Reason::OwnRecords);
+        }
+        guard.learn(Policy {
+            tools: ToolPattern::One("record:write".into()),
+            origins: OriginPattern::Any,
+            allows: false,
+            term: Term::Lasting,
+            updated_at: 1,
+        });
+        denied(&guard, Access::to_records(PermissionKey::WriteRecords));
+        assert!(guard.allows(Access::to_records(PermissionKey::ReadRecords), "s"));
+        guard.close("gone".into());
+        denied(&guard, Access::to_records(PermissionKey::ReadRecords));
+    }
 
     #[test]
     fn a_plan_is_weighed_as_its_calls_would_be() {

@@ -53,13 +53,19 @@ pub enum PermissionKey {
     Emulate,
     /// Call a tool that the page itself offers.
     PageTools,
+    /// Read and follow living records.
+    ReadRecords,
+    /// Write them.
+    WriteRecords,
+    /// List, record and run workflows; their steps are asked for by themselves.
+    RunWorkflow,
     /// A capability that an extension brought along.
     Extension(String),
 }
 
 impl PermissionKey {
     /// All but those that extensions bring along.
-    pub const ALL: [PermissionKey; 24] = [
+    pub const ALL: [PermissionKey; 27] = [
         PermissionKey::ReadInfo,
         PermissionKey::ReadDom,
         PermissionKey::ReadScreenshot,
@@ -84,6 +90,9 @@ impl PermissionKey {
         PermissionKey::WriteStorage,
         PermissionKey::Emulate,
         PermissionKey::PageTools,
+        PermissionKey::ReadRecords,
+        PermissionKey::WriteRecords,
+        PermissionKey::RunWorkflow,
     ];
 
     /// From the name that policies have for it.
@@ -105,15 +114,24 @@ impl PermissionKey {
         )
     }
 
+    /// Whether it is about what this program itself keeps, and about no browser.
+    pub(crate) fn is_about_records(&self) -> bool {
+        matches!(
+            self,
+            PermissionKey::ReadRecords | PermissionKey::WriteRecords | PermissionKey::RunWorkflow
+        )
+    }
+
     /// Whether it is about what is inside a page, and not only about which page.
     pub fn looks_or_acts_inside(&self) -> bool {
-        !matches!(
-            self,
-            PermissionKey::ReadInfo
-                | PermissionKey::Navigate
-                | PermissionKey::Tabs
-                | PermissionKey::AskUser
-        )
+        !self.is_about_records()
+            && !matches!(
+                self,
+                PermissionKey::ReadInfo
+                    | PermissionKey::Navigate
+                    | PermissionKey::Tabs
+                    | PermissionKey::AskUser
+            )
     }
 }
 
@@ -144,6 +162,9 @@ impl fmt::Display for PermissionKey {
             PermissionKey::WriteStorage => "tab_action:storage",
             PermissionKey::Emulate => "tab_action:emulate",
             PermissionKey::PageTools => "tab_action:page_tools",
+            PermissionKey::ReadRecords => "record:read",
+            PermissionKey::WriteRecords => "record:write",
+            PermissionKey::RunWorkflow => "workflow:run",
             PermissionKey::Extension(name) => return write!(f, "ext:{name}"),
         };
         f.write_str(key)

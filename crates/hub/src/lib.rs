@@ -12,6 +12,7 @@ pub mod agent_client;
 mod agent_link;
 pub mod api_client;
 mod auth_session;
+pub mod catalogue;
 mod change_log;
 mod consent;
 mod credentials;

@@ -11,12 +11,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Extension, Json, Router};
 use http::StatusCode;
+use outrigger_browser::Desk;
 use outrigger_browser::uploads::UploadRoots;
-use outrigger_browser::{Desk, tools};
-use outrigger_dispatch::{Call, Catalogue, Road};
+use outrigger_dispatch::{Call, Road};
 use outrigger_guard::Guard;
 use outrigger_protocol::agent::{CallReply, Launch};
 use outrigger_protocol::link::MAX_FRAME_BYTES;
+use outrigger_records::tools::RecordsHome;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -25,6 +26,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::agent_link::{self, AgentCount};
 use crate::auth_session;
+use crate::catalogue;
 use crate::consent::UserConsent;
 use crate::credentials::Credentials;
 use crate::extension_link::ExtensionLinks;
@@ -161,9 +163,6 @@ impl Hub {
         if settings.window == Window::Own {
             desk.sessions.give_own_windows();
         }
-        let mut catalogue = Catalogue::default();
-        tools::register(&mut catalogue, &desk);
-        let catalogue = Arc::new(catalogue);
         let pairing = Arc::new(Pairing::new(home.clone()));
         let guard = Arc::new(Guard::default());
         let ask_time = Duration::from_secs(settings.ask_seconds);
@@ -178,6 +177,8 @@ impl Hub {
         let credentials =
             Arc::new(Credentials::new(agent_token.clone(), home.clone(), memory.clone()));
         let records = Arc::new(HubRecords::new(memory.clone(), shutdown.clone()));
+        let of_tools: Arc<dyn RecordsHome> = records.clone();
+        let catalogue = Arc::new(catalogue::over(&desk, &of_tools));
         let links = ExtensionLinks::new(
             desk.clone(),
             catalogue.clone(),

@@ -5,7 +5,8 @@
 
 use std::path::Path;
 
-use outrigger_dispatch::{Catalogue, ToolProfile};
+use outrigger_dispatch::ToolProfile;
+use outrigger_hub::catalogue::listing;
 use outrigger_testkit::{Kit, Pages};
 use serde_json::{Value, json};
 
@@ -116,9 +117,7 @@ async fn no_tool_and_no_file_tells_a_secret() {
     client.ok("browser_tabs", json!({"action": "select", "id": tab})).await;
 
     let mut asked = 0;
-    let mut catalogue = Catalogue::default();
-    outrigger_browser::tools::register(&mut catalogue, &std::sync::Arc::default());
-    for tool in catalogue.listed(&ToolProfile::everything()) {
+    for tool in listing().listed(&ToolProfile::everything()) {
         for arguments in questions(&tool.name) {
             let answer = client.call(&tool.name, arguments.clone()).await;
             // A question may repeat the word it was asked for.

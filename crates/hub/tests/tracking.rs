@@ -93,7 +93,9 @@ async fn a_person_is_followed_only_after_saying_so_and_not_where_it_is_left_out(
     let tab = devtools.page(&pages.url("/")).await;
     tab.until("document.readyState === 'complete'").await;
     let popup = devtools.open_own_page("popup.html").await;
-    popup.until("document.querySelector('#tracking-words').textContent.startsWith('No agent')").await;
+    popup
+        .until("document.querySelector('#tracking-words').textContent.startsWith('No agent')")
+        .await;
     let told = contexts(&api).await;
     assert!(told.iter().all(|found| found["context"]["url"] == ""), "{told:?}");
     popup.press("#track", "").await;

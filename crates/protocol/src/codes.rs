@@ -82,6 +82,12 @@ pub enum ErrorCode {
     LinkLost,
     /// The connection went away after the call was sent; it may have run.
     OutcomeUnknown,
+    /// A record has another version than the change was made of.
+    VersionMismatch,
+    /// A record can't be so.
+    BadRecord,
+    /// There are no records to be had.
+    NoRecords,
     /// A frame or a result is larger than allowed.
     TooLarge,
     /// A frame that isn't JSON or has the wrong shape.
@@ -136,6 +142,9 @@ impl ErrorCode {
             Cancelled => "cancelled",
             LinkLost => "link_lost",
             OutcomeUnknown => "outcome_unknown",
+            VersionMismatch => "version_mismatch",
+            BadRecord => "bad_record",
+            NoRecords => "no_records",
             TooLarge => "too_large",
             MalformedFrame => "malformed_frame",
             UnknownMessage => "unknown_message",

@@ -26,6 +26,7 @@ pub mod schemas;
 mod search;
 mod service;
 mod subscription;
+pub mod tools;
 pub mod view;
 
 pub use error::RecordsError;

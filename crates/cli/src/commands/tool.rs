@@ -5,12 +5,10 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use outrigger_browser::{Desk, tools};
-use outrigger_dispatch::{Catalogue, Definition, ToolProfile, ToolSet, schema};
-use outrigger_hub::Settings;
+use outrigger_dispatch::{Definition, ToolProfile, ToolSet, schema};
+use outrigger_hub::{Settings, catalogue};
 use serde_json::{Map, Value};
 
 use super::call::call_tool;
@@ -34,9 +32,7 @@ pub(crate) async fn run(
 }
 
 fn find(name: &str) -> anyhow::Result<Definition> {
-    let mut catalogue = Catalogue::default();
-    tools::register(&mut catalogue, &Arc::new(Desk::default()));
-    let known = catalogue.listed(&ToolProfile::everything());
+    let known = catalogue::listing().listed(&ToolProfile::everything());
     let wanted = name.replace('-', "_");
     let found = known
         .iter()

@@ -9,8 +9,11 @@ pub(crate) mod tracking;
 use std::sync::Arc;
 
 use outrigger_bus::LocalBus;
+use outrigger_dispatch::Fault;
 use outrigger_dispatch::journal::NotKept;
+use outrigger_protocol::ErrorCode;
 use outrigger_records::schemas::SchemaError;
+use outrigger_records::tools::{Opening, RecordsHome};
 use outrigger_records::{Records, RecordsError, Settings};
 use outrigger_store::records::{Retention, SqliteRecords};
 use outrigger_store::{Owner, Store};
@@ -59,5 +62,16 @@ impl HubRecords {
             Records::start(durable, Arc::new(LocalBus::default()), Settings::default()).await?;
         *open = Some((store, records.clone()));
         Ok(records)
+    }
+}
+
+impl RecordsHome for HubRecords {
+    fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    fn records(&self) -> Opening<'_> {
+        let failed = |error: NoRecords| Fault::tool(ErrorCode::NoRecords, format!("{error}."));
+        Box::pin(async move { self.get().await.map_err(failed) })
     }
 }

@@ -1,0 +1,26 @@
+//! The tools for records, one file a family. They go the same road as all others; what
+//! is in a record may be a page's words, and is fenced.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use outrigger_dispatch::{Catalogue, Fault};
+use outrigger_store::Owner;
+
+use crate::Records;
+
+/// Where tools find records. They may have to be opened first, and may not be there.
+pub trait RecordsHome: Send + Sync + 'static {
+    /// Whose they are.
+    fn owner(&self) -> &Owner;
+
+    /// The records, or why there are none.
+    fn records(&self) -> Opening<'_>;
+}
+
+/// Records that are being opened.
+pub type Opening<'a> = Pin<Box<dyn Future<Output = Result<Records, Fault>> + Send + 'a>>;
+
+/// Registers every tool for records, in the order clients list them.
+pub fn register(_catalogue: &mut Catalogue, _home: &Arc<dyn RecordsHome>) {}
