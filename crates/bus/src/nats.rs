@@ -59,15 +59,13 @@ impl NatsBus {
         let connecting = tokio::time::timeout(patience, options.connect(url)).await;
         let connected = connecting.map_err(|_| unreachable("it does not answer".into()))?;
         let client = connected.map_err(|error| unreachable(error.to_string()))?;
+        let hearing = client.subscribe(ALL_SUBJECTS).await;
+        let hearing = hearing.map_err(|error| unreachable(error.to_string()))?;
+        // The server reads in order: once it answers this, what anybody tells is heard.
         let jetstream = async_nats::jetstream::new(client.clone());
         make_stream(&jetstream)
             .await
             .map_err(|detail| BusError::NoJetStream { server: server.clone(), detail })?;
-
-        let hearing = client.subscribe(ALL_SUBJECTS).await;
-        let hearing = hearing.map_err(|error| unreachable(error.to_string()))?;
-        // What is told from now on is heard.
-        client.flush().await.map_err(|error| unreachable(error.to_string()))?;
         let (to_tell, waiting) = mpsc::channel(WAITING);
         tokio::spawn(hear(hearing, heard.downgrade()));
         tokio::spawn(tell(jetstream, waiting));

@@ -49,7 +49,8 @@ async fn other_hubs_and_clients_of_nats_hear_a_notice_and_its_own_hub_does_not()
     let client = async_nats::connect(server.url()).await.unwrap();
     let subject = "outrigger.team.records.browser_page_context_v1.updated";
     let mut outside = client.subscribe(subject).await.unwrap();
-    client.flush().await.unwrap();
+    // The server reads in order: once it answers, it knows of the subscription.
+    client.request("$JS.API.INFO", "".into()).await.unwrap();
 
     one.publish(notice(1));
     assert_eq!(heard(&mut theirs).await, notice(1));
