@@ -4,6 +4,7 @@
 //! that is. Where credentials are shown, `gate.rs` and `extension_link.rs` know.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -33,6 +34,11 @@ const LOGIN_ROUTE: &str = "/auth/session";
 const TOKEN_SESSION: &str = "token-";
 pub(crate) const HTTP_SESSION: &str = "http-";
 
+/// What whoever has the files of this machine's user is called.
+const MACHINE: &str = "machine token";
+/// What the names of agents begin with.
+const AGENT: &str = "agent:";
+
 /// What names of sessions begin with that the hub gives, or that mean the hub itself.
 const RESERVED: [&str; 3] = ["outrigger:", TOKEN_SESSION, HTTP_SESSION];
 
@@ -53,6 +59,55 @@ pub(crate) enum Holder {
     Token(i64),
     /// An extension, by its login.
     Extension(String),
+}
+
+/// Who made a record, by the name that it is kept under, as far as that can act.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Author {
+    /// Whoever holds that credential.
+    Holder(Holder),
+    /// An agent that a record defines. Whoever may write serves it.
+    Agent(String),
+}
+
+impl Author {
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        if name == MACHINE {
+            return Some(Author::Holder(Holder::Machine));
+        }
+        if let Some(agent) = name.strip_prefix(AGENT) {
+            return Some(Author::Agent(agent.to_owned()));
+        }
+        let id = name.strip_prefix("token ")?.parse().ok()?;
+        Some(Author::Holder(Holder::Token(id)))
+    }
+
+    pub(crate) fn holder(&self) -> Option<&Holder> {
+        match self {
+            Author::Holder(holder) => Some(holder),
+            Author::Agent(_) => None,
+        }
+    }
+
+    /// The agent session in which its records act.
+    pub(crate) fn session(&self) -> String {
+        match self {
+            Author::Holder(Holder::Token(id)) => format!("{TOKEN_SESSION}{id}-records"),
+            Author::Holder(_) => "records".to_owned(),
+            Author::Agent(id) => format!("agent-{id}"),
+        }
+    }
+}
+
+/// For people.
+impl fmt::Display for Author {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Author::Holder(Holder::Token(id)) => write!(f, "token {id}"),
+            Author::Holder(_) => f.write_str("records"),
+            Author::Agent(id) => f.write_str(id),
+        }
+    }
 }
 
 /// A credential that is good now.
@@ -91,7 +146,7 @@ impl Credential {
     /// Whose it is, for people.
     pub(crate) fn holder_name(&self) -> String {
         match &self.holder {
-            Holder::Machine => "machine token".to_owned(),
+            Holder::Machine => MACHINE.to_owned(),
             Holder::Token(id) => format!("token {id}"),
             Holder::Extension(_) => "extension".to_owned(),
         }
@@ -309,7 +364,20 @@ impl Credentials {
         self.end_of(holder).cancel();
     }
 
-    fn end_of(&self, holder: &Holder) -> CancellationToken {
+    /// Whether what it wrote may still be carried out.
+    pub(crate) async fn may_still_act(&self, author: &Author) -> bool {
+        let Some(Holder::Token(id)) = author.holder() else { return true };
+        let tokens = self.tokens().await.unwrap_or_default();
+        let is_good = |info: &TokenInfo| {
+            info.id == *id
+                && info.scope >= Scope::Act
+                && info.revoked_at.is_none()
+                && info.expires_at.is_none_or(|end| end > now_ms())
+        };
+        tokens.iter().any(is_good)
+    }
+
+    pub(crate) fn end_of(&self, holder: &Holder) -> CancellationToken {
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends.entry(holder.clone()).or_default().clone()
     }

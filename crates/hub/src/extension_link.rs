@@ -190,7 +190,7 @@ impl ExtensionLinks {
     ) {
         let (extension, replaced, resumed) = self.welcome(&key, handshake, proof);
         let link_id = extension.browser.id.clone();
-        let tracked = Browser::new(&key.1, extension.browser.profile);
+        let tracked = Browser::new(&key.1, &link_id, extension.browser.profile);
         let ack = ToExtension::Ack(HandshakeAck {
             status: "connected".to_owned(),
             bridge_version: env!("CARGO_PKG_VERSION").to_owned(),

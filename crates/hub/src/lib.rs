@@ -42,6 +42,7 @@ mod rules_api;
 mod server;
 mod session_ends;
 pub mod settings;
+mod short_hash;
 mod status;
 mod tokens_api;
 pub mod tour;

@@ -38,6 +38,7 @@ use crate::mcp;
 use crate::mcp_sessions::{self, McpSessions};
 use crate::memory::Memory;
 use crate::pairing::Pairing;
+use crate::records::actions::Actions;
 use crate::records::tracking::PageTracking;
 use crate::records::{HubRecords, api as records_api};
 use crate::refused_extensions::RefusedExtensions;
@@ -46,6 +47,7 @@ use crate::rules::Rules;
 use crate::rules_api;
 use crate::session_ends;
 use crate::settings::{Settings, TabsAtEnd, Window};
+use crate::short_hash::short_hash;
 use crate::tokens_api;
 
 /// Open sockets of extensions and agents beyond this are refused.
@@ -179,12 +181,13 @@ impl Hub {
         let records = Arc::new(HubRecords::new(memory.clone(), shutdown.clone()));
         let of_tools: Arc<dyn RecordsHome> = records.clone();
         let catalogue = Arc::new(catalogue::over(&desk, &of_tools));
+        let tracking = Arc::new(PageTracking::new(records.clone(), guard.clone()));
         let links = ExtensionLinks::new(
             desk.clone(),
             catalogue.clone(),
             pairing.clone(),
             credentials.clone(),
-            Arc::new(PageTracking::new(records.clone(), guard.clone())),
+            tracking.clone(),
             shutdown.clone(),
         );
         let rules = Arc::new(Rules {
@@ -217,6 +220,13 @@ impl Hub {
             sockets: Arc::new(Semaphore::new(MAX_SOCKETS)),
         });
         tasks.spawn(session_ends::end_idle(shared.clone(), settings.session_idle));
+        let actions = Actions {
+            shared: shared.clone(),
+            records: records.clone(),
+            tracking,
+            hub: short_hash(agent_token.reveal()),
+        };
+        tasks.spawn(Arc::new(actions).run());
         let refused = shared.refused_extensions.clone();
         let gate = Arc::new(Gate::new(port, credentials, home, refused));
         let logins = auth_session::routes(shared.credentials.clone(), pairing);

@@ -6,7 +6,8 @@
 //! and how it is kept is the store's business; who may do what, that of whoever
 //! calls. What a model is shown of one ([`view`]), what its context must look like
 //! ([`schemas`]), what kind of page it is about ([`classify`]) and what is worth
-//! saying about that unasked ([`hints`]) are functions of what they are given.
+//! saying about that unasked ([`hints`]) and which call an action asks for ([`action`])
+//! are functions of what they are given.
 //!
 //! ```text
 //! let records = Records::start(store, bus, Settings::default()).await?;
@@ -16,6 +17,7 @@
 //! while let Some(delivery) = following.next().await? { … }
 //! ```
 
+pub mod action;
 pub mod classify;
 mod error;
 mod fan_out;

@@ -35,6 +35,8 @@ pub struct Schema {
     pub name: &'static str,
     /// Whether its records are kept in memory only, never on disk.
     pub is_volatile: bool,
+    /// Whether its records are written by this program alone.
+    pub is_own: bool,
     /// The schema itself, to be served.
     pub document: Value,
     /// Made when it is first needed: most hubs check contexts of few schemas.
@@ -92,6 +94,11 @@ pub fn is_volatile(name: &str) -> bool {
     get(name).is_some_and(|schema| schema.is_volatile)
 }
 
+/// Whether records of this schema are written by this program alone.
+pub fn is_own(name: &str) -> bool {
+    get(name).is_some_and(|schema| schema.is_own)
+}
+
 /// The names of those whose records are kept in memory only.
 pub fn volatile() -> impl Iterator<Item = &'static str> {
     list().iter().filter(|schema| schema.is_volatile).map(|schema| schema.name)
@@ -115,7 +122,8 @@ impl Schema {
     fn read(name: &'static str, text: &str) -> Self {
         let document: Value = serde_json::from_str(text).expect("a schema is JSON");
         let is_volatile = document["x-volatile"] == true;
-        Schema { name, is_volatile, document, validator: OnceLock::new() }
+        let is_own = document["x-own"] == true;
+        Schema { name, is_volatile, is_own, document, validator: OnceLock::new() }
     }
 
     #[expect(clippy::expect_used, reason = "the files are ours, and a test reads every one")]
@@ -201,6 +209,10 @@ mod tests {
         assert!(is_volatile("browser.page.context.v1"));
         assert!(!is_volatile("browser.action.v1"));
         assert!(!is_volatile("somebody.elses.v1"));
+        let own: Vec<_> =
+            list().iter().filter(|schema| schema.is_own).map(|schema| schema.name).collect();
+        assert_eq!(own, ["browser.action.result.v1", "browser.page.context.v1", "page.hint.v1"]);
+        assert!(is_own("page.hint.v1") && !is_own("browser.action.v1"));
     }
 
     #[test]

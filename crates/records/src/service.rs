@@ -146,10 +146,20 @@ impl Records {
         let mut bits = [0; 16];
         getrandom::fill(&mut bits)
             .map_err(|error| RecordsError::NoRandomness(error.to_string()))?;
+        self.create_as(owner, RecordId::of_bits(u128::from_le_bytes(bits)), draft).await
+    }
+
+    /// Makes the record of that name. Of several who try, one makes it.
+    pub async fn create_as(
+        &self,
+        owner: &Owner,
+        id: RecordId,
+        draft: Draft,
+    ) -> Result<Record, RecordsError> {
         let is_volatile = self.shared.settings.volatile_schemas.contains(&draft.schema_name);
         let source = if is_volatile { Source::Volatile } else { Source::Durable };
         let new = NewRecord {
-            id: RecordId::of_bits(u128::from_le_bytes(bits)),
+            id,
             schema_name: draft.schema_name,
             title: draft.title,
             tags: draft.tags,

@@ -369,7 +369,7 @@ async fn ours(records: &Records, hub: &HubRecords, id: &RecordId) -> Result<Reco
 }
 
 fn may_write(schema_name: &str) -> Result<(), Failure> {
-    if schemas::is_volatile(schema_name) {
+    if schemas::is_own(schema_name) {
         return Err(Failure::NotYours(schema_name.to_owned()));
     }
     Ok(())

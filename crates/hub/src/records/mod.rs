@@ -1,7 +1,8 @@
 //! Living records in the hub: over its store, for its one owner. [`api`] and
 //! [`events`] are the way to them over HTTP, [`tracking`] writes the one that says
-//! what the user looks at. What records are is the business of `outrigger-records`.
+//! what the user looks at, [`actions`] carries out what records ask for. What records are is the business of `outrigger-records`.
 
+pub(crate) mod actions;
 pub(crate) mod api;
 pub(crate) mod events;
 pub(crate) mod tracking;

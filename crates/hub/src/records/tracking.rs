@@ -14,10 +14,10 @@ use outrigger_protocol::records::{Context, Record, RecordId};
 use outrigger_records::{Change, Draft, History, Records, RecordsError, schemas};
 use outrigger_store::records::merge;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 use tokio::sync::{mpsc, watch};
 
 use super::{HubRecords, NoRecords};
+use crate::short_hash::short_hash;
 
 /// What such records are.
 pub(crate) const SCHEMA: &str = "browser.page.context.v1";
@@ -46,20 +46,21 @@ struct Known {
     record: Option<RecordId>,
     /// All of it, whether it may be told or not: the next report is about this.
     told: Context,
+    /// The link that it came by.
+    link: String,
 }
 
 /// A browser, as far as it matters here.
 pub(crate) struct Browser {
     /// By which its record goes. Not what the extension shows to be known again.
     name: String,
+    link: String,
     profile: Profile,
 }
 
 impl Browser {
-    pub(crate) fn new(client_id: &str, profile: Profile) -> Self {
-        let hash = Sha256::digest(client_id.as_bytes());
-        let name = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        Browser { name, profile }
+    pub(crate) fn new(client_id: &str, link: &str, profile: Profile) -> Self {
+        Browser { name: short_hash(client_id), link: link.to_owned(), profile }
     }
 }
 
@@ -180,6 +181,7 @@ impl PageTracking {
                 return Err(NotNoted::NoBase);
             }
             let known = known.entry(browser.name.clone()).or_default();
+            known.link.clone_from(&browser.link);
             if report.is_whole {
                 known.told = Context::new();
             }
@@ -216,6 +218,13 @@ impl PageTracking {
             }
         }
         Ok(())
+    }
+
+    /// The link of the browser that a record is about.
+    pub(crate) fn link_of(&self, record: &RecordId) -> Option<String> {
+        let known = self.known();
+        let of_record = known.values().find(|known| known.record.as_ref() == Some(record));
+        of_record.map(|known| known.link.clone())
     }
 
     /// What the user lets no agent read is no part of it.
