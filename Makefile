@@ -137,8 +137,9 @@ fuzz: ## Fuzz the guard for a minute each; needs cargo-fuzz and a nightly compil
 	@cd fuzz && for target in fence screening redaction; do cargo +nightly fuzz run $$target -- -max_total_time=60; done
 
 .PHONY: bench
-bench: build bench/node_modules/.installed ## Measure Outrigger and its peers side by side
+bench: install-test build bench/node_modules/.installed ## Measure Outrigger and its peers side by side
 	$(call say,Side by side with peers)
+	@cargo build --release --quiet -p outrigger-testkit --example following
 	@cd bench && cargo run --release --quiet -- --check --readme ../README.md
 
 bench/node_modules/.installed: bench/package-lock.json

@@ -4,6 +4,7 @@
 mod budget;
 mod completeness;
 mod failure;
+mod following;
 mod form;
 mod generated;
 mod growth;
@@ -142,19 +143,23 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Outcome::Failed(_) | Outcome::LeftOut => None,
     });
     let findings = completeness::compare(&all, pages.names());
-    let rows = rows::rows(&all, &findings);
+    let following = following::measure(&setting.bench, &setting.outrigger);
+    let mut rows = rows::rows(&all, &findings);
+    rows.extend(following::rows(following.as_ref().ok()));
     let versions = outcomes.each_ref().map(Outcome::version);
     let mut notes =
         notes::of_run(&browser, measuring.runs, measuring.rounds(), pages.names().len());
     notes.extend(notes::of_servers(&outcomes));
     notes.extend(all[0].and_then(|samples| notes::of_growth(&samples.growth)));
     notes.extend(notes::of_findings(&findings));
+    notes.extend(following::notes(&following));
     let drawn = table::draw(&rows, &versions, &notes);
     print!("{drawn}");
     if let Some(readme) = &arguments.readme {
         write_between_marks(readme, &drawn)?;
     }
-    save(&setting.bench, &rows, &all, &notes, &findings, measuring.began.elapsed())?;
+    let took = measuring.began.elapsed();
+    save(&setting.bench, &rows, &all, &notes, &findings, following.ok().as_ref(), took)?;
     Ok(if arguments.check { check(&rows) } else { ExitCode::SUCCESS })
 }
 
@@ -201,6 +206,7 @@ fn save(
     all: &rows::All<'_>,
     notes: &[String],
     findings: &Findings,
+    following: Option<&following::Following>,
     took: Duration,
 ) -> Result<(), Failure> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -217,6 +223,7 @@ fn save(
         "rows": rows,
         "notes": notes,
         "findings": findings,
+        "following": following,
         "samples": samples,
     });
     let folder = bench.join("results");

@@ -9,6 +9,8 @@ use std::time::Duration;
 use axum::{Extension, Router};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+#[cfg(unix)]
+use rustix::process::{Resource, getrlimit};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -16,9 +18,9 @@ use tokio_util::task::TaskTracker;
 
 use crate::doorstep::{Doorstep, Metered, Stranger};
 
-/// Connections beyond this wait; a person's machine has a handful. Those without
-/// a credential are far fewer (`doorstep.rs`), so they can't take all places.
-const MAX_CONNECTIONS: usize = 256;
+/// Connections beyond this wait: whoever follows records keeps one. Those without a
+/// credential are far fewer (`doorstep.rs`), so they can't take all places.
+const MAX_CONNECTIONS: usize = 4096;
 
 /// How many may wait to be accepted. The usual 128 are full at once when hundreds
 /// come, and whoever is turned away then tries again after a second.
@@ -48,7 +50,7 @@ pub(crate) async fn accept(
     shutdown: CancellationToken,
     tasks: TaskTracker,
 ) {
-    let room = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let room = Arc::new(Semaphore::new(places()));
     let doorstep = Arc::new(Doorstep::default());
     loop {
         let Ok(place) = room.clone().acquire_owned().await else { return };
@@ -71,6 +73,16 @@ pub(crate) async fn accept(
             drop(place);
         });
     }
+}
+
+/// As many as there are descriptors for, with as many left for everything else.
+fn places() -> usize {
+    #[cfg(unix)]
+    if let Some(descriptors) = getrlimit(Resource::Nofile).current {
+        let half = usize::try_from(descriptors / 2).unwrap_or(MAX_CONNECTIONS);
+        return half.min(MAX_CONNECTIONS);
+    }
+    MAX_CONNECTIONS
 }
 
 async fn serve(

@@ -36,7 +36,6 @@ async fn the_record_follows_the_page_and_is_read_only_while_somebody_follows_it(
     let (kit, pages, client) = Kit::with_browser(&[("/", TEA), ("/milk", MILK)]).await;
     let api = kit.api();
     client.call("browser_navigate", json!({"url": pages.url("/")})).await;
-    client.call("browser_tabs", json!({"action": "select"})).await;
     let title = |title: &'static str| move |found: &Value| found["context"]["title"] == title;
     let first = looks_at(&api, "the page is known", title("Tea")).await;
     assert_eq!(first["title"], "Browser: Tea");
