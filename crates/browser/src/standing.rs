@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     fn caller() -> Caller {
-        Caller { session: "s".into(), client: "c".into(), scope: Scope::Act }
+        Caller { session: "s".into(), client: "c".into(), scope: Scope::Act, holder: "h".into() }
     }
 
     fn soon() -> Instant {

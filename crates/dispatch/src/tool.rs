@@ -108,6 +108,8 @@ pub struct Caller {
     pub client: String,
     /// What its credential is good for. Never what the client says of itself.
     pub scope: Scope,
+    /// Whose credential it is, for people. Never what the client says of itself.
+    pub holder: String,
 }
 
 /// Arguments that every tool accepts.

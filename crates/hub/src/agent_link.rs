@@ -211,6 +211,7 @@ impl Agent {
                     session: self.hello.session.clone(),
                     client: client.unwrap_or_else(|| self.hello.client.clone()),
                     scope: self.credential.scope,
+                    holder: self.credential.holder_name(),
                 };
                 let (shared, outgoing) = (self.shared.clone(), self.outgoing.clone());
                 let running = self.calls.spawn(async move {

@@ -116,7 +116,12 @@ mod tests {
     const MANY: u64 = 40_000;
 
     fn call() -> Entry {
-        let caller = Caller { session: "s".into(), client: "c".into(), scope: Scope::Act };
+        let caller = Caller {
+            session: "s".into(),
+            client: "c".into(),
+            scope: Scope::Act,
+            holder: "h".into(),
+        };
         Entry {
             at: std::time::SystemTime::now(),
             caller,

@@ -164,7 +164,8 @@ impl<B: Backend> McpServer<B> {
                 }
             }
         };
-        Caller { session, client, scope }
+        let holder = credential(context).map(Credential::holder_name).unwrap_or_default();
+        Caller { session, client, scope, holder }
     }
 
     /// What the client may do. The hub at the other end knows better than a process.

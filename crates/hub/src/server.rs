@@ -178,7 +178,7 @@ impl Hub {
         });
         let credentials =
             Arc::new(Credentials::new(agent_token.clone(), home.clone(), memory.clone()));
-        let records = Arc::new(HubRecords::new(memory.clone(), shutdown.clone()));
+        let records = Arc::new(HubRecords::new(memory.clone(), guard.clone(), shutdown.clone()));
         let of_tools: Arc<dyn RecordsHome> = records.clone();
         let catalogue = Arc::new(catalogue::over(&desk, &of_tools));
         let tracking = Arc::new(PageTracking::new(records.clone(), guard.clone()));

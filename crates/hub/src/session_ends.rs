@@ -72,7 +72,8 @@ impl Shared {
             }
             let arguments = json!({"action": "close", "id": key.tab, "browser": key.browser});
             let (session, client) = (name.to_owned(), session.client.clone());
-            let caller = Caller { session, client, scope: Scope::Act };
+            let caller =
+                Caller { session, client, scope: Scope::Act, holder: "outrigger".to_owned() };
             let (tool, notices) = ("browser_tabs".to_owned(), Notices::default());
             let call = Call { tool, arguments, caller, notices };
             let reply = self.road.run(call).await;

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use outrigger_store::records::RecordError;
 
+use crate::schemas::SchemaError;
+
 /// The records can't be read, changed or followed as asked.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordsError {
@@ -51,6 +53,15 @@ pub enum RecordsError {
         /// The most there may be.
         limit: usize,
     },
+    /// It doesn't fit its schema.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// Only Outrigger itself writes such records.
+    #[error("records of {schema_name} are written by Outrigger itself, and by nobody else")]
+    NotYours {
+        /// Of which schema.
+        schema_name: String,
+    },
     /// The system gives none.
     #[error("the system gives no randomness: {0}. No record can be named without it")]
     NoRandomness(String),
@@ -67,6 +78,8 @@ impl RecordsError {
             RecordsError::MeansEverything => "selector_means_everything",
             RecordsError::Selectors { .. } => "selector_count",
             RecordsError::TooManySubscriptions { .. } => "too_many_subscriptions",
+            RecordsError::Schema(error) => error.code(),
+            RecordsError::NotYours { .. } => "not_yours",
             RecordsError::NoRandomness(_) => "records_no_randomness",
         }
     }

@@ -30,6 +30,7 @@ mod service;
 mod subscription;
 pub mod tools;
 pub mod view;
+mod writing;
 
 pub use error::RecordsError;
 pub use outrigger_store::records::{Change, Patch, matching};
@@ -37,3 +38,4 @@ pub use position::Position;
 pub use search::{Found, FoundFrom, Search};
 pub use service::{Draft, History, Records, Settings};
 pub use subscription::{After, Delivery, Subscription};
+pub use writing::{NewContents, Writer};

@@ -22,6 +22,9 @@ const FILES: &[(&str, &str)] = &[
     ("page.hint.v1", include_str!("../schemas/page.hint.v1.json")),
 ];
 
+/// What the user looks at.
+pub const PAGE_CONTEXT: &str = "browser.page.context.v1";
+
 /// What names of ours begin with.
 pub const RESERVED_PREFIXES: &[&str] = &["agent.", "browser.", "page."];
 

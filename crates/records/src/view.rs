@@ -14,7 +14,8 @@ mod scan;
 mod size;
 mod template;
 
-use serde_json::{Map, Value};
+use outrigger_protocol::records::Record;
+use serde_json::{Map, Value, json};
 
 pub use error::{Fault, ViewError};
 use exclude::copy_without;
@@ -83,6 +84,28 @@ pub fn view(
     });
     let shown = copy_without(made.iter().chain(kept), &instructions.exclude);
     within(Value::Object(shown), limits)
+}
+
+/// A record with its context as its hints want it.
+pub fn shown(record: Record) -> Result<Value, ViewError> {
+    let mut fields = Map::new();
+    let Record { id, schema_name, title, tags, context, version, created_at, updated_at, owner } =
+        record;
+    for (name, value) in [
+        ("id", json!(id)),
+        ("schema_name", json!(schema_name)),
+        ("title", json!(title)),
+        ("tags", json!(tags)),
+        ("version", json!(version)),
+        ("created_at", json!(created_at)),
+        ("updated_at", json!(updated_at)),
+        ("owner", json!(owner)),
+    ] {
+        fields.insert(name.to_owned(), value);
+    }
+    let context = view(&fields, &Value::Object(context), &Limits::default())?;
+    fields.insert("context".to_owned(), context);
+    Ok(Value::Object(fields))
 }
 
 fn transformed(

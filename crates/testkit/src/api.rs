@@ -109,6 +109,8 @@ impl Events {
                     told.data = serde_json::from_str(data).unwrap_or(Value::Null);
                 }
                 _ if line.is_empty() && !told.event.is_empty() => return Some(told),
+                // The last chunk; the connection may stay.
+                _ if line == "0" => return None,
                 // Headers, sizes of chunks, signs of life.
                 _ => {}
             }

@@ -19,6 +19,7 @@ use outrigger_protocol::records::{
     Context, Record, RecordEvent, RecordEventKind, RecordId, Selector,
 };
 use outrigger_records::action::{self, ACTION, Deed, RESULT};
+use outrigger_records::schemas::PAGE_CONTEXT;
 use outrigger_records::{
     After, Change, Delivery, Draft, History, Patch, Records, RecordsError, Search, Subscription,
 };
@@ -26,7 +27,7 @@ use outrigger_store::records::RecordError;
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 
-use super::tracking::{PageTracking, SCHEMA as PAGE_CONTEXT};
+use super::tracking::PageTracking;
 use super::{HubRecords, NoRecords};
 use crate::credentials::{Author, Credentials};
 use crate::server::Shared;
@@ -217,7 +218,7 @@ impl Actions {
             let message = "The page is another one by now. Read its record again.";
             return Ending::refused(ErrorCode::Changed.as_str(), message);
         }
-        let doing = self.call_all(&author, deed, browser.map(|(link, _)| link));
+        let doing = self.call_all(&author, &action.owner, deed, browser.map(|(link, _)| link));
         tokio::select! {
             ending = doing => ending,
             () = ended(credentials, &author) => {
@@ -248,14 +249,24 @@ impl Actions {
     }
 
     /// By the one road. The next attempt is made where the one before found nothing.
-    async fn call_all(&self, author: &Author, deed: Deed, browser: Option<String>) -> Ending {
+    async fn call_all(
+        &self,
+        author: &Author,
+        owner: &str,
+        deed: Deed,
+        browser: Option<String>,
+    ) -> Ending {
         let Deed { tool, attempts, tab, is_of_page } = deed;
         let mut reply = CallReply::default();
         for mut arguments in attempts {
             arguments.extend(tab.map(|tab| ("tab".to_owned(), Value::from(tab))));
             arguments.extend(browser.clone().map(|link| ("browser".to_owned(), link.into())));
-            let caller =
-                Caller { session: author.session(), client: author.to_string(), scope: Scope::Act };
+            let caller = Caller {
+                session: author.session(),
+                client: author.to_string(),
+                scope: Scope::Act,
+                holder: owner.to_owned(),
+            };
             let (tool, arguments) = (tool.to_owned(), Value::Object(arguments));
             let call = Call { tool, arguments, caller, notices: Notices::default() };
             reply = self.shared.call(call).await;

@@ -5,21 +5,22 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::{Extension, Path, Query, State};
+use axum::extract::{Extension, Path, Query, Request, State};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use outrigger_dispatch::journal::NotKept;
-use outrigger_guard::Scope;
+use outrigger_guard::{Denial, PermissionKey, Scope};
 use outrigger_protocol::records::{Context, ContextCondition, Record, RecordId, Selector};
 use outrigger_records::schemas::{self, SchemaError};
 use outrigger_records::view::{self, ViewError};
-use outrigger_records::{Change, Draft, FoundFrom, History, Patch, Records, RecordsError, Search};
+use outrigger_records::{Change, FoundFrom, History, NewContents, Patch, RecordsError, Search};
 use outrigger_store::records::RecordError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{HubRecords, NoRecords, events};
 use crate::credentials::Credential;
@@ -41,9 +42,30 @@ pub(crate) fn routes(records: Arc<HubRecords>) -> Router {
         .nest("/api/v1/records", collection())
         .nest("/api/v1/breadcrumbs", collection())
         .route("/api/v1/events", get(events::follow))
+        .route_layer(axum::middleware::from_fn_with_state(records.clone(), as_permitted))
         .route("/api/v1/schemas", get(all_schemas))
         .route("/api/v1/schemas/{name}", get(one_schema))
         .with_state(records)
+}
+
+/// What the user denies to agents is denied here, too.
+async fn as_permitted(
+    State(hub): OfHub,
+    request: Request,
+    next: Next,
+) -> Result<Response, Failure> {
+    let is_reading = request.method().is_safe();
+    let key = if is_reading { PermissionKey::ReadRecords } else { PermissionKey::WriteRecords };
+    match hub.permit(key) {
+        Ok(()) => Ok(next.run(request).await),
+        Err(denial) => {
+            // Where nothing is known, the store says best why.
+            if matches!(denial, Denial::NoMemory { .. }) {
+                hub.get().await?;
+            }
+            Err(Failure::Denied(denial))
+        }
+    }
 }
 
 /// Why a request changes or tells nothing.
@@ -61,8 +83,8 @@ pub(super) enum Failure {
     Version(String),
     #[error("This token is for reading. Use one of the scope act or admin.")]
     OutOfScope,
-    #[error("Records of {0} are written by Outrigger itself, and by nobody else.")]
-    NotYours(String),
+    #[error("{0}.")]
+    Denied(Denial),
     #[error("There is no schema {0:?}. See /api/v1/schemas.")]
     NoSchema(String),
     #[error("{0}.")]
@@ -95,7 +117,7 @@ impl Failure {
             Failure::NoVersion => (S::PRECONDITION_REQUIRED, "version_required"),
             Failure::Version(_) => (S::BAD_REQUEST, "bad_version"),
             Failure::OutOfScope => (S::FORBIDDEN, "out_of_scope"),
-            Failure::NotYours(_) => (S::FORBIDDEN, "not_yours"),
+            Failure::Denied(_) => (S::FORBIDDEN, "not_allowed"),
             Failure::NoSchema(_) => (S::NOT_FOUND, "unknown_schema"),
             Failure::Schema(error) => (S::UNPROCESSABLE_ENTITY, error.code()),
             Failure::View(error) => (S::UNPROCESSABLE_ENTITY, error.code()),
@@ -121,6 +143,8 @@ fn status_of(error: &RecordsError) -> StatusCode {
         RecordsError::BadPosition
         | RecordsError::MeansEverything
         | RecordsError::Selectors { .. } => StatusCode::BAD_REQUEST,
+        RecordsError::Schema(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        RecordsError::NotYours { .. } => StatusCode::FORBIDDEN,
         RecordsError::TooManySubscriptions { .. } => StatusCode::TOO_MANY_REQUESTS,
         RecordsError::TooSlow { .. }
         | RecordsError::OutcomeUnknown { .. }
@@ -230,37 +254,15 @@ async fn create(
 ) -> Result<Response, Failure> {
     let made_by = writer(&sender)?;
     let NewBody { schema_name, title, tags, context } = parsed(&body)?;
-    may_write(&schema_name)?;
-    schemas::check(&schema_name, &Value::Object(context.clone()))?;
-    let draft = Draft { schema_name, title, tags, context, made_by };
-    let record = hub.get().await?.create(&hub.owner, draft).await?;
+    let new = NewContents { schema_name, title, tags, context };
+    let record = hub.get().await?.writer(&hub.owner, made_by).create(new).await?;
     Ok((StatusCode::CREATED, tagged(&record), Json(record)).into_response())
 }
 
 async fn shown(State(hub): OfHub, Path(id): Path<String>) -> Result<Response, Failure> {
     let record = hub.get().await?.read(&hub.owner, &named(id)?).await?;
     let headers = tagged(&record);
-    Ok((headers, Json(shown_of(record)?)).into_response())
-}
-
-/// A record with its context as its hints want it.
-pub(super) fn shown_of(record: Record) -> Result<Value, ViewError> {
-    let mut fields = fields_of(&record);
-    let context = view::view(&fields, &Value::Object(record.context), &view::Limits::default())?;
-    fields.insert("context".into(), context);
-    Ok(Value::Object(fields))
-}
-
-fn fields_of(record: &Record) -> Map<String, Value> {
-    let fields = json!({
-        "id": record.id, "schema_name": record.schema_name, "title": record.title,
-        "tags": record.tags, "version": record.version, "created_at": record.created_at,
-        "updated_at": record.updated_at, "owner": record.owner,
-    });
-    match fields {
-        Value::Object(fields) => fields,
-        _ => Map::new(),
-    }
+    Ok((headers, Json(view::shown(record)?)).into_response())
 }
 
 async fn full(State(hub): OfHub, Path(id): Path<String>) -> Result<Response, Failure> {
@@ -314,34 +316,14 @@ async fn changed(
     body: ChangedBody,
     change: impl FnOnce(&Record, ChangedBody) -> Change,
 ) -> Result<Response, Failure> {
-    writer(sender)?;
+    let made_by = writer(sender)?;
     let id = named(id)?;
     let version = version_of(headers, body.version)?;
     let history = if body.keep_history { History::On } else { History::Off };
     let records = hub.get().await?;
-    let before = ours(&records, hub, &id).await?;
-    if before.version != version {
-        let current = before.version;
-        return Err(RecordsError::from(RecordError::VersionMismatch { id, current }).into());
-    }
-    let change = change(&before, body);
-    check(&before, &change)?;
-    let record = records.change(&hub.owner, &id, version, change, history).await?;
+    let writer = records.writer(&hub.owner, made_by);
+    let record = writer.change(&id, version, |before| change(before, body), history).await?;
     Ok((tagged(&record), Json(record)).into_response())
-}
-
-/// Whether what comes of a change would still be what its schema says.
-fn check(before: &Record, change: &Change) -> Result<(), Failure> {
-    let context = match change {
-        Change::Replace { context, .. } => context.clone(),
-        Change::Merge(Patch { context: None, .. }) => return Ok(()),
-        Change::Merge(Patch { context: Some(patch), .. }) => {
-            let mut context = before.context.clone();
-            outrigger_store::records::merge(&mut context, patch.clone());
-            context
-        }
-    };
-    Ok(schemas::check(&before.schema_name, &Value::Object(context))?)
 }
 
 async fn remove(
@@ -351,28 +333,12 @@ async fn remove(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<StatusCode, Failure> {
-    writer(&sender)?;
+    let made_by = writer(&sender)?;
     let id = named(id)?;
     let said = if body.is_empty() { None } else { parsed::<AtVersion>(&body)?.version };
     let version = version_of(&headers, said)?;
-    let records = hub.get().await?;
-    ours(&records, &hub, &id).await?;
-    records.delete(&hub.owner, &id, version).await?;
+    hub.get().await?.writer(&hub.owner, made_by).remove(&id, version).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// A record that clients may change.
-async fn ours(records: &Records, hub: &HubRecords, id: &RecordId) -> Result<Record, Failure> {
-    let record = records.read(&hub.owner, id).await?;
-    may_write(&record.schema_name)?;
-    Ok(record)
-}
-
-fn may_write(schema_name: &str) -> Result<(), Failure> {
-    if schemas::is_own(schema_name) {
-        return Err(Failure::NotYours(schema_name.to_owned()));
-    }
-    Ok(())
 }
 
 /// Who writes, if that may be.

@@ -11,6 +11,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::{StreamExt as _, stream};
 use http::HeaderMap;
+use outrigger_guard::PermissionKey;
 use outrigger_records::{After, Delivery, Subscription};
 use serde_json::json;
 
@@ -34,14 +35,17 @@ pub(super) async fn follow(
     let selectors = vec![asked.selector()?];
     let mut following = hub.get().await?.subscribe(&hub.owner, selectors, after).await?;
     let begun = Event::default().event("begun").id(following.position().to_string()).data("{}");
-    let events = stream::unfold((Some(begun), following), |(first, mut following)| async move {
+    let stopped = hub.shutdown.clone().cancelled_owned();
+    let start = (Some(begun), following, hub);
+    let events = stream::unfold(start, |(first, mut following, hub)| async move {
         let event = match first {
             Some(first) => first,
             None => next(&mut following).await?,
         };
-        Some((Ok::<_, Infallible>(event), (None, following)))
+        // What was allowed when it began may be denied since.
+        hub.permit(PermissionKey::ReadRecords).ok()?;
+        Some((Ok::<_, Infallible>(event), (None, following, hub)))
     });
-    let stopped = hub.shutdown.clone().cancelled_owned();
     let alive = KeepAlive::new().interval(SIGN_OF_LIFE);
     Ok(Sse::new(events.take_until(stopped)).keep_alive(alive).into_response())
 }

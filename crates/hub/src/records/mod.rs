@@ -12,6 +12,7 @@ use std::sync::Arc;
 use outrigger_bus::LocalBus;
 use outrigger_dispatch::Fault;
 use outrigger_dispatch::journal::NotKept;
+use outrigger_guard::{Access, Denial, Guard, PermissionKey, Verdict};
 use outrigger_protocol::ErrorCode;
 use outrigger_records::schemas::SchemaError;
 use outrigger_records::tools::{Opening, RecordsHome};
@@ -23,9 +24,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::memory::Memory;
 
+/// As which session the guard is asked: none that an agent could have.
+const SESSION: &str = "outrigger:records";
+
 /// The records of this hub.
 pub(crate) struct HubRecords {
     memory: Arc<Memory>,
+    guard: Arc<Guard>,
     pub(crate) owner: Owner,
     /// When the hub stops, whoever follows records is told no more.
     pub(crate) shutdown: CancellationToken,
@@ -45,8 +50,18 @@ pub(crate) enum NoRecords {
 }
 
 impl HubRecords {
-    pub(crate) fn new(memory: Arc<Memory>, shutdown: CancellationToken) -> Self {
-        HubRecords { memory, owner: Owner::local(), shutdown, open: Mutex::default() }
+    pub(crate) fn new(memory: Arc<Memory>, guard: Arc<Guard>, shutdown: CancellationToken) -> Self {
+        HubRecords { memory, guard, owner: Owner::local(), shutdown, open: Mutex::default() }
+    }
+
+    /// Whether the user lets programs do that. What goes the road is asked there.
+    pub(crate) fn permit(&self, key: PermissionKey) -> Result<(), Denial> {
+        match self.guard.decide(Access::to_records(key.clone()), SESSION) {
+            Verdict::Granted(_) => Ok(()),
+            Verdict::Denied(denial) => Err(denial),
+            // What is about records is never asked for.
+            Verdict::Open(_) => Err(Denial::NobodyToAsk { key }),
+        }
     }
 
     /// The records, over the store that there is now.

@@ -20,7 +20,7 @@ use super::{HubRecords, NoRecords};
 use crate::short_hash::short_hash;
 
 /// What such records are.
-pub(crate) const SCHEMA: &str = "browser.page.context.v1";
+pub(crate) const SCHEMA: &str = schemas::PAGE_CONTEXT;
 
 /// Reports that wait to be kept. An extension sends one in half a second.
 pub(crate) const QUEUE: usize = 16;

@@ -1,11 +1,17 @@
 //! The tools for records, one file a family. They go the same road as all others; what
 //! is in a record may be a page's words, and is fenced.
 
+mod context;
+mod faults;
+mod reading;
+mod writing;
+
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use outrigger_dispatch::{Catalogue, Fault};
+use outrigger_dispatch::{Aim, Catalogue, Fault, Shown};
+use outrigger_guard::{Access, PermissionKey};
 use outrigger_store::Owner;
 
 use crate::Records;
@@ -23,4 +29,14 @@ pub trait RecordsHome: Send + Sync + 'static {
 pub type Opening<'a> = Pin<Box<dyn Future<Output = Result<Records, Fault>> + Send + 'a>>;
 
 /// Registers every tool for records, in the order clients list them.
-pub fn register(_catalogue: &mut Catalogue, _home: &Arc<dyn RecordsHome>) {}
+pub fn register(catalogue: &mut Catalogue, home: &Arc<dyn RecordsHome>) {
+    catalogue.register(context::ContextGet(home.clone()));
+    catalogue.register(reading::RecordsSearch(home.clone()));
+    catalogue.register(reading::RecordGet(home.clone()));
+    catalogue.register(writing::RecordPut(home.clone()));
+}
+
+/// What a call to records touches: none of the browsers.
+fn aim_at_records(key: PermissionKey) -> Aim<()> {
+    Aim { target: (), access: Access::to_records(key), shown: Shown::default() }
+}
