@@ -19,6 +19,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::Message;
 
+use crate::following::{Following, Resource, Unfollowable};
 use crate::mcp::Backend;
 use crate::reach::{ConnectError, Socket, open, reach};
 use crate::settings::Settings;
@@ -52,6 +53,16 @@ enum Outgoing {
     Cancel { id: u64 },
     Query { id: u64, what: Query, answer: oneshot::Sender<Value> },
     Order { id: u64, session: String, order: SessionOrder, answer: oneshot::Sender<Value> },
+    Follow { id: u64, address: String, followed: Followed },
+    Unfollow { id: u64 },
+}
+
+/// Whoever follows something, over restarts of the hub.
+struct Followed {
+    address: String,
+    changes: mpsc::Sender<()>,
+    /// Until the hub said yes or no for the first time.
+    begun: Option<oneshot::Sender<Result<(), Unfollowable>>>,
 }
 
 impl AgentClient {
@@ -175,6 +186,29 @@ impl Backend for AgentClient {
     fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
+
+    async fn follow(&self, resource: &Resource) -> Result<Following, Unfollowable> {
+        let (told, changes) = mpsc::channel(1);
+        let (begun, has_begun) = oneshot::channel();
+        let (following, end) = Following::from_elsewhere(changes);
+        let (id, address) = (self.next_id(), resource.to_string());
+        let followed = Followed { address: address.clone(), changes: told, begun: Some(begun) };
+        let _ = self.outgoing.send(Outgoing::Follow { id, address, followed });
+        let outgoing = self.outgoing.downgrade();
+        tokio::spawn(async move {
+            end.cancelled().await;
+            if let Some(outgoing) = outgoing.upgrade() {
+                let _ = outgoing.send(Outgoing::Unfollow { id });
+            }
+        });
+        let unreachable = || Unfollowable {
+            code: ErrorCode::LinkLost,
+            message: "The hub can't be reached.".to_owned(),
+        };
+        let answered = tokio::time::timeout(DEFAULT_TIMEOUT, has_begun).await;
+        answered.map_err(|_| unreachable())?.map_err(|_| unreachable())??;
+        Ok(following)
+    }
 }
 
 struct CallOff<'a> {
@@ -215,6 +249,7 @@ struct Keeper {
 struct Waiting {
     calls: HashMap<u64, Waiter>,
     queries: HashMap<u64, oneshot::Sender<Value>>,
+    followed: HashMap<u64, Followed>,
 }
 
 impl Keeper {
@@ -263,6 +298,11 @@ impl Keeper {
         if sink.send(hello).await.is_err() {
             return true;
         }
+        for frame in self.followed_before() {
+            if sink.send(text(&frame)).await.is_err() {
+                return true;
+            }
+        }
         if let Some(asked) = asked
             && sink.send(text(&self.note(asked))).await.is_err()
         {
@@ -299,6 +339,14 @@ impl Keeper {
             Outgoing::Cancel { id } => {
                 waiting.calls.remove(&id);
                 FromAgent::Cancel { id }
+            }
+            Outgoing::Follow { id, address, followed } => {
+                waiting.followed.insert(id, followed);
+                FromAgent::Follow { id, address }
+            }
+            Outgoing::Unfollow { id } => {
+                waiting.followed.remove(&id);
+                FromAgent::Unfollow { id }
             }
             Outgoing::Query { id, what, answer } => {
                 waiting.queries.insert(id, answer);
@@ -337,6 +385,24 @@ impl Keeper {
                     waiting.notices.tell(&message);
                 }
             }
+            ToAgent::Following { id } => {
+                let begun = self.lock().followed.get_mut(&id).and_then(|known| known.begun.take());
+                if let Some(begun) = begun {
+                    let _ = begun.send(Ok(()));
+                }
+            }
+            ToAgent::Changed { id } => {
+                if let Some(followed) = self.lock().followed.get(&id) {
+                    // One that waits to be told stands for this one, too.
+                    let _ = followed.changes.try_send(());
+                }
+            }
+            ToAgent::Unfollowed { id, error, code } => {
+                let followed = self.lock().followed.remove(&id);
+                if let Some(begun) = followed.and_then(|followed| followed.begun) {
+                    let _ = begun.send(Err(Unfollowable { code, message: error }));
+                }
+            }
             ToAgent::Answer { id, value } => {
                 if let Some(waiting) = self.lock().queries.remove(&id) {
                     let _ = waiting.send(value);
@@ -352,11 +418,26 @@ impl Keeper {
         }
     }
 
+    /// What was followed over another connection, to be followed over this one. What
+    /// changed between the two is told as a change.
+    fn followed_before(&self) -> Vec<FromAgent> {
+        let waiting = self.lock();
+        let frames = waiting.followed.iter().map(|(id, followed)| {
+            let _ = followed.changes.try_send(());
+            FromAgent::Follow { id: *id, address: followed.address.clone() }
+        });
+        frames.collect()
+    }
+
     /// Answers what was out when the connection went. Whether it ran can't be
     /// known from here.
     fn lose_calls(&self) {
-        let waiting = std::mem::take(&mut *self.lock());
-        for Waiter { reply, .. } in waiting.calls.into_values() {
+        let calls = {
+            let mut waiting = self.lock();
+            waiting.queries.clear();
+            std::mem::take(&mut waiting.calls)
+        };
+        for Waiter { reply, .. } in calls.into_values() {
             let message = "The hub went away in mid-call, so it is unknown whether this happened. \
                            Look at the page before doing it again.";
             let _ = reply.send(failed(ErrorCode::OutcomeUnknown, message));

@@ -23,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::credentials::Credential;
 use crate::extension_link::WRITE_LIMIT;
+use crate::following::{Following, MOST_FOLLOWED, Resource, Unfollowable};
 use crate::mcp::dynamic_tools;
 use crate::server::Shared;
 use crate::status::status;
@@ -135,6 +136,9 @@ struct Agent {
     /// Dropped with the agent, and with them whatever they asked of a browser.
     calls: JoinSet<()>,
     running: HashMap<u64, AbortHandle>,
+    /// What it follows; dropped with the agent as well.
+    follows: JoinSet<()>,
+    followed: HashMap<u64, AbortHandle>,
     /// How many calls were made; a browser that ended is launched again for
     /// the next one.
     made: watch::Sender<u64>,
@@ -193,6 +197,8 @@ impl Agent {
             outgoing: outgoing.clone(),
             calls: JoinSet::new(),
             running: HashMap::new(),
+            follows: JoinSet::new(),
+            followed: HashMap::new(),
             made: calls,
             gone,
         })
@@ -231,13 +237,32 @@ impl Agent {
                     call.abort();
                 }
             }
+            FromAgent::Follow { id, address } => {
+                while self.follows.try_join_next().is_some() {}
+                self.followed.retain(|_, task| !task.is_finished());
+                let (shared, outgoing) = (self.shared.clone(), self.outgoing.clone());
+                let is_too_much = self.followed.len() >= MOST_FOLLOWED;
+                let task = self.follows.spawn(async move {
+                    let refusal = follow(&shared, &outgoing, id, &address, is_too_much).await;
+                    let Unfollowable { code, message: error } = refusal;
+                    let _ = outgoing.send(ToAgent::Unfollowed { id, error, code }).await;
+                });
+                if let Some(earlier) = self.followed.insert(id, task) {
+                    earlier.abort();
+                }
+            }
+            FromAgent::Unfollow { id } => {
+                if let Some(task) = self.followed.remove(&id) {
+                    task.abort();
+                }
+            }
             FromAgent::Query { id, what: Query::Status } => {
                 let value = status(&self.shared).await;
                 let _ = self.outgoing.send(ToAgent::Answer { id, value }).await;
             }
             FromAgent::Order { id, session, order } => {
                 let value = if self.credential.scope >= Scope::Act {
-                    follow(&self.shared, &self.credential, &session, order)
+                    carry_out(&self.shared, &self.credential, &session, order)
                 } else {
                     json!({"error": "A token for reading gives no orders."})
                 };
@@ -256,6 +281,33 @@ impl Drop for Agent {
     }
 }
 
+/// Tells an agent of every change at an address, until that can't be or is over.
+async fn follow(
+    shared: &Shared,
+    outgoing: &mpsc::Sender<ToAgent>,
+    id: u64,
+    address: &str,
+    is_too_much: bool,
+) -> Unfollowable {
+    let refused = |code, message: &str| Unfollowable { code, message: message.to_owned() };
+    if is_too_much {
+        let message = format!("{MOST_FOLLOWED} resources are followed already. Let some go.");
+        return Unfollowable { code: ErrorCode::InvalidArguments, message };
+    }
+    let Some(resource) = Resource::parse(address) else {
+        return refused(ErrorCode::NotFound, "There is no such resource.");
+    };
+    let mut following = match Following::start(shared.records.clone(), resource).await {
+        Ok(following) => following,
+        Err(refusal) => return refusal,
+    };
+    let _ = outgoing.send(ToAgent::Following { id }).await;
+    while following.changed().await {
+        let _ = outgoing.send(ToAgent::Changed { id }).await;
+    }
+    refused(ErrorCode::NotAllowed, "It can't be followed any more.")
+}
+
 /// Passes on what a call waits for, until it waits no more.
 async fn pass_on(
     mut told: mpsc::Receiver<String>,
@@ -270,7 +322,12 @@ async fn pass_on(
 
 /// Carries out what a shell orders about a session. One that it may order nothing
 /// is not there for it.
-fn follow(shared: &Shared, credential: &Credential, session: &str, order: SessionOrder) -> Value {
+fn carry_out(
+    shared: &Shared,
+    credential: &Credential,
+    session: &str,
+    order: SessionOrder,
+) -> Value {
     let standing = match order {
         SessionOrder::Pause => Standing::Paused,
         SessionOrder::Resume => Standing::Working,

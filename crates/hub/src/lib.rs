@@ -20,6 +20,7 @@ mod doorstep;
 pub mod extension_files;
 mod extension_link;
 mod extension_requests;
+pub mod following;
 mod gate;
 pub mod home;
 pub mod launch;

@@ -1,6 +1,10 @@
 //! MCP: one handler for both eras of the protocol, over stdio and HTTP. It
 //! lists the catalogue and hands calls to a [`Backend`]: the road itself inside
-//! the hub, the agent link in `outrigger mcp`.
+//! the hub, the agent link in `outrigger mcp`. What can be read and followed by an
+//! address is in [`resources`], the ways to clients in [`serving`].
+
+mod resources;
+mod serving;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -16,23 +20,24 @@ use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ContentBlock, Implementation, JsonObject,
-    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
-    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
-    MetaObject, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ProtocolVersion,
-    ResourceContents, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool, ToolAnnotations,
+    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
+    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ResourceContents,
+    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
+    ToolAnnotations, UnsubscribeRequestParams,
 };
-use rmcp::service::{
-    NotificationContext, RequestContext, RoleServer, ServerInitializeError, ServiceExt as _,
-    SubscriptionContext,
-};
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 
 use crate::credentials::{Credential, HTTP_SESSION};
+use crate::following::{Following, Resource, Unfollowable};
 use crate::gate::Sender;
 use crate::server::Shared;
+
+use resources::{Subscriptions, contents, followable, listed, templates};
+pub(crate) use serving::http_service;
+pub use serving::{StdioError, serve_stdio};
 
 /// How to work with the tools, for a model. Under 300 tokens.
 pub const INSTRUCTIONS: &str = "\
@@ -61,6 +66,12 @@ pub trait Backend: Send + Sync + 'static {
 
     /// Fires when those change.
     fn changes(&self) -> watch::Receiver<u64>;
+
+    /// Tells whenever a resource changes, until what comes back is dropped.
+    fn follow(
+        &self,
+        resource: &Resource,
+    ) -> impl Future<Output = Result<Following, Unfollowable>> + Send;
 }
 
 impl Backend for Shared {
@@ -74,6 +85,13 @@ impl Backend for Shared {
 
     fn changes(&self) -> watch::Receiver<u64> {
         self.road.catalogue().changes()
+    }
+
+    fn follow(
+        &self,
+        resource: &Resource,
+    ) -> impl Future<Output = Result<Following, Unfollowable>> + Send {
+        Following::start(self.records.clone(), resource.clone())
     }
 }
 
@@ -117,6 +135,8 @@ pub struct McpServer<B> {
     backend: Arc<B>,
     fixed: Arc<Vec<Tool>>,
     identity: Identity,
+    /// What a client of the older era follows.
+    subscriptions: Arc<Subscriptions>,
 }
 
 impl<B> Clone for McpServer<B> {
@@ -125,6 +145,7 @@ impl<B> Clone for McpServer<B> {
             backend: self.backend.clone(),
             fixed: self.fixed.clone(),
             identity: self.identity.clone(),
+            subscriptions: self.subscriptions.clone(),
         }
     }
 }
@@ -138,7 +159,8 @@ impl<B: Backend> McpServer<B> {
         session: String,
     ) -> Self {
         let fixed = Arc::new(fixed_tools(catalogue, profile));
-        McpServer { backend, fixed, identity: Identity::Process { session } }
+        let identity = Identity::Process { session };
+        McpServer { backend, fixed, identity, subscriptions: Arc::default() }
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Caller {
@@ -174,6 +196,23 @@ impl<B: Backend> McpServer<B> {
             Identity::Process { .. } => Scope::Act,
             Identity::Http(_) => {
                 credential(context).map_or(Scope::Read, |credential| credential.scope)
+            }
+        }
+    }
+
+    /// What became of a call, unless its client goes or is let go before.
+    async fn carried_out(
+        &self,
+        call: Call,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallReply, ErrorData> {
+        tokio::select! {
+            reply = self.backend.call(call) => Ok(reply),
+            () = ended(context) => {
+                Err(ErrorData::internal_error("cancelled: the token is no longer good", None))
+            }
+            () = context.ct.cancelled() => {
+                Err(ErrorData::internal_error("cancelled: the client cancelled the call", None))
             }
         }
     }
@@ -240,8 +279,12 @@ fn is_read_only(tool: &Tool) -> bool {
 
 impl<B: Backend> ServerHandler for McpServer<B> {
     fn get_info(&self) -> ServerConfig {
-        let capabilities =
-            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .build();
         let info = Implementation::new("outrigger", env!("CARGO_PKG_VERSION"));
         ServerConfig::new(capabilities).with_server_info(info).with_instructions(INSTRUCTIONS)
     }
@@ -276,22 +319,60 @@ impl<B: Backend> ServerHandler for McpServer<B> {
             // Who doesn't ask for progress isn't told of it.
             notices: if token.is_some() { notices } else { Notices::default() },
         };
-        tokio::select! {
-            reply = self.backend.call(call) => match reply.error {
-                // The protocol knows this one itself.
-                Some(ErrorCode::UnknownTool) => {
-                    Err(ErrorData::invalid_params(reply.text(), None))
-                }
-                _ => Ok(result(reply).into()),
-            },
-            () = ended(&context) => {
-                Err(ErrorData::internal_error("cancelled: the token is no longer good", None))
-            }
+        let reply = tokio::select! {
+            reply = self.carried_out(call, &context) => reply?,
             never = tell_progress(token, told, &context) => match never {},
-            () = context.ct.cancelled() => {
-                Err(ErrorData::internal_error("cancelled: the client cancelled the call", None))
-            }
+        };
+        match reply.error {
+            // The protocol knows this one itself.
+            Some(ErrorCode::UnknownTool) => Err(ErrorData::invalid_params(reply.text(), None)),
+            _ => Ok(result(reply).into()),
         }
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(listed())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(templates())
+    }
+
+    /// By the one road: what an address leads to, a tool reads.
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let (tool, arguments) = resources::reading(&request.uri)?;
+        let (caller, notices) = (self.caller(&context), Notices::default());
+        let call = Call { tool: tool.to_owned(), arguments, caller, notices };
+        contents(&request.uri, self.carried_out(call, &context).await?)
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscriptions.add(&*self.backend, request.uri, context.peer).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscriptions.remove(&request.uri);
+        Ok(())
     }
 
     // What isn't offered isn't answered; rmcp's own answers would be empty lists.
@@ -302,22 +383,6 @@ impl<B: Backend> ServerHandler for McpServer<B> {
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
-    }
-
-    async fn list_resources(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
-    }
-
-    async fn list_resource_templates(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
     }
 
     async fn complete(
@@ -347,21 +412,34 @@ impl<B: Backend> ServerHandler for McpServer<B> {
         &self,
         requested: &SubscriptionFilter,
     ) -> Option<SubscriptionFilter> {
-        let ours = SubscriptionFilter::builder().tools_list_changed().build();
+        let asked = requested.resource_subscriptions.iter().flatten();
+        let ours = SubscriptionFilter::builder()
+            .tools_list_changed()
+            .resource_subscriptions(followable(asked))
+            .build();
         Some(requested.intersection(&ours))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut changes = self.backend.changes();
         changes.mark_unchanged();
+        let asked = context.accepted().resource_subscriptions.clone().unwrap_or_default();
+        let mut followed = resources::follow_all(&*self.backend, asked).await?;
         loop {
-            tokio::select! {
+            let told = tokio::select! {
                 () = context.cancelled() => return Ok(()),
-                changed = changes.changed() => if changed.is_err() { return Ok(()) },
-            }
-            if context.accepted().tools_list_changed == Some(true)
-                && context.sink().notify_tool_list_changed().await.is_err()
-            {
+                changed = changes.changed() => match changed {
+                    Err(_) => return Ok(()),
+                    Ok(()) if context.accepted().tools_list_changed != Some(true) => continue,
+                    Ok(()) => context.sink().notify_tool_list_changed().await,
+                },
+                address = resources::next_of(&mut followed) => match address {
+                    // Denied since, or the hub is gone for good.
+                    None => return Ok(()),
+                    Some(address) => context.sink().notify_resource_updated(address).await,
+                },
+            };
+            if told.is_err() {
                 return Ok(());
             }
         }
@@ -407,52 +485,6 @@ fn result(reply: CallReply) -> CallToolResult {
         }
     }
 }
-
-/// The service behind `/mcp`. The gate before it has checked host, origin and
-/// token; rmcp is told the same lists, so that neither depends on the other.
-pub(crate) fn http_service(
-    shared: Arc<Shared>,
-    profile: &ToolProfile,
-    sessions: Arc<LocalSessionManager>,
-) -> StreamableHttpService<McpServer<Shared>, LocalSessionManager> {
-    let port = shared.port;
-    let fixed = Arc::new(fixed_tools(shared.road.catalogue(), profile));
-    let names = ["127.0.0.1", "localhost", "[::1]"];
-    let mut origins: Vec<String> =
-        names.iter().map(|name| format!("http://{name}:{port}")).collect();
-    origins.push(format!("{}:*", crate::extension_files::own_origin()));
-    let config = StreamableHttpServerConfig::default()
-        .with_allowed_hosts(names.iter().map(|name| format!("{name}:{port}")))
-        .with_allowed_origins(origins)
-        .enforce_origin_validation()
-        .with_max_request_body_bytes(MOST_BODY_BYTES)
-        .with_cancellation_token(shared.shutdown.child_token());
-    let serve = move || {
-        let http = HttpSession { shared: shared.clone(), name: OnceLock::new() };
-        let identity = Identity::Http(Arc::new(http));
-        Ok(McpServer { backend: shared.clone(), fixed: fixed.clone(), identity })
-    };
-    StreamableHttpService::new(serve, sessions, config)
-}
-
-/// Serves one MCP client over standard input and output until it goes.
-pub async fn serve_stdio<B: Backend>(server: McpServer<B>) -> Result<(), StdioError> {
-    let running = server.serve(rmcp::transport::io::stdio_pipes()).await;
-    match running {
-        Ok(running) => match running.waiting().await {
-            Ok(_) => Ok(()),
-            Err(error) => Err(StdioError(error.to_string())),
-        },
-        // A client that leaves before it has said anything is no failure.
-        Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-        Err(error) => Err(StdioError(error.to_string())),
-    }
-}
-
-/// The client did not speak MCP.
-#[derive(Debug, thiserror::Error)]
-#[error("the MCP client on standard input could not be served: {0}")]
-pub struct StdioError(String);
 
 /// The protocol revisions that are served, oldest first.
 pub fn protocol_versions() -> Vec<String> {

@@ -65,6 +65,7 @@ pub(crate) struct Shared {
     pub(crate) agents: Arc<AgentCount>,
     pub(crate) credentials: Arc<Credentials>,
     pub(crate) memory: Arc<Memory>,
+    pub(crate) records: Arc<HubRecords>,
     pub(crate) mcp_sessions: Arc<McpSessions>,
     pub(crate) refused_extensions: Arc<RefusedExtensions>,
     /// How long a question waits for the user's answer.
@@ -210,6 +211,7 @@ impl Hub {
             agents: Arc::default(),
             credentials: credentials.clone(),
             memory,
+            records: records.clone(),
             mcp_sessions: Arc::default(),
             refused_extensions: Arc::default(),
             ask_time,

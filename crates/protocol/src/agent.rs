@@ -30,6 +30,18 @@ pub enum FromAgent {
         /// The call.
         id: u64,
     },
+    /// Tell whenever what is at an address changes.
+    Follow {
+        /// Chosen by the agent's process, unique on the connection.
+        id: u64,
+        /// The resource's address.
+        address: String,
+    },
+    /// Tell of it no more.
+    Unfollow {
+        /// What was followed.
+        id: u64,
+    },
     /// Ask the hub about itself.
     Query {
         /// Answered under this.
@@ -115,6 +127,25 @@ pub enum ToAgent {
         id: u64,
         /// For a person or a model to read.
         message: String,
+    },
+    /// From now on changes are told.
+    Following {
+        /// What is followed.
+        id: u64,
+    },
+    /// What is followed changed; once or often since it was told last.
+    Changed {
+        /// What is followed.
+        id: u64,
+    },
+    /// It can't be followed, or not any more.
+    Unfollowed {
+        /// What was to be followed.
+        id: u64,
+        /// Why.
+        error: String,
+        /// Its code.
+        code: ErrorCode,
     },
     /// Answer to a query or an order.
     Answer {

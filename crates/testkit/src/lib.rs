@@ -31,7 +31,7 @@ pub use desktop::{Desktop, Sight, Window};
 pub use devtools::{Devtools, Target};
 pub use kit::Kit;
 pub use loose_browser::LooseBrowser;
-pub use mcp_client::{Answer, McpClient};
+pub use mcp_client::{Answer, Listening, McpClient};
 pub use nats::NatsServer;
 pub use pages::{ABOUT, Pages, SHOP};
 pub use panel::Panel;
