@@ -3,7 +3,10 @@
 //! what the user looks at. What records are is the business of `outrigger-records`.
 
 pub(crate) mod api;
+mod asked;
+mod bodies;
 pub(crate) mod events;
+mod failure;
 pub(crate) mod tracking;
 
 use std::sync::Arc;
