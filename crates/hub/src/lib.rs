@@ -41,6 +41,7 @@ mod rule_book;
 mod rules;
 mod rules_api;
 mod server;
+pub mod server_address;
 mod session_ends;
 pub mod settings;
 mod status;

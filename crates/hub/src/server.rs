@@ -39,7 +39,7 @@ use crate::openapi;
 use crate::pairing::Pairing;
 use crate::problem::Problem;
 use crate::records::tracking::PageTracking;
-use crate::records::{HubRecords, api as records_api};
+use crate::records::{HubRecords, Servers, api as records_api};
 use crate::refused_extensions::RefusedExtensions;
 use crate::rule_book::UsersBook;
 use crate::rules::Rules;
@@ -65,6 +65,7 @@ pub(crate) struct Shared {
     pub(crate) memory: Arc<Memory>,
     pub(crate) mcp_sessions: Arc<McpSessions>,
     pub(crate) refused_extensions: Arc<RefusedExtensions>,
+    pub(crate) records: Arc<HubRecords>,
     /// How long a question waits for the user's answer.
     pub(crate) ask_time: Duration,
     pub(crate) port: u16,
@@ -179,7 +180,9 @@ impl Hub {
         });
         let credentials =
             Arc::new(Credentials::new(agent_token.clone(), home.clone(), memory.clone()));
-        let records = Arc::new(HubRecords::new(memory.clone(), shutdown.clone()));
+        let servers =
+            Servers { database: settings.database_url.clone(), bus: settings.nats_url.clone() };
+        let records = Arc::new(HubRecords::new(memory.clone(), servers, shutdown.clone()));
         let links = ExtensionLinks::new(
             desk.clone(),
             catalogue.clone(),
@@ -210,6 +213,7 @@ impl Hub {
             memory,
             mcp_sessions: Arc::default(),
             refused_extensions: Arc::default(),
+            records: records.clone(),
             ask_time,
             port,
             shutdown: shutdown.clone(),
