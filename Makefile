@@ -68,7 +68,7 @@ docs: ## Generate docs/tools.md from the catalogue
 # --- checks and tests ------------------------------------------------------
 
 .PHONY: test
-test: install-test check unit screening-if-here clients tasks follow-docs ## Every check and test
+test: install-test check unit screening-if-here clients openapi tasks follow-docs ## Every check and test
 	$(call say,All checks and tests passed)
 
 .PHONY: check
@@ -106,6 +106,12 @@ clients: extension
 	@cargo build --quiet --workspace
 	@OUTRIGGER="$$PWD/target/debug/outrigger" clients/run
 
+.PHONY: openapi
+openapi: extension ## Check the HTTP interface against its own description, with schemathesis
+	$(call say,The HTTP interface against its own description)
+	@cargo build --quiet --workspace
+	@OUTRIGGER="$$PWD/target/debug/outrigger" suites/openapi/run
+
 .PHONY: tasks
 tasks: extension
 	$(call say,Tasks of others: a sample of MiniWoB)
@@ -129,6 +135,8 @@ verify: install-test extension ## What takes longer than a test run may: kills, 
 	$(call say,Tasks of others: all of MiniWoB)
 	@cargo build --quiet --workspace
 	@OUTRIGGER="$$PWD/target/debug/outrigger" suites/miniwob/run
+	$(call say,The HTTP interface against its own description: ten minutes of it)
+	@OUTRIGGER="$$PWD/target/debug/outrigger" suites/openapi/run --full
 	$(call say,Screening: attacks and harmless texts of others)
 	@suites/screening/run
 

@@ -40,22 +40,7 @@ impl NatsBus {
         let server = without_password(url);
         let unreachable = |detail: String| BusError::Unreachable { server: server.clone(), detail };
         let heard = broadcast::Sender::new(WAITING);
-        let told = heard.clone();
-        let options = ConnectOptions::new()
-            .name("outrigger")
-            // What this hub tells, it knows.
-            .no_echo()
-            .connection_timeout(patience.min(PATIENCE))
-            .request_timeout(Some(PATIENCE))
-            .reconnect_delay_callback(|attempt| {
-                PAUSE.min(Duration::from_millis(50 * attempt as u64))
-            })
-            .event_callback(move |event| {
-                if matches!(event, Event::Connected | Event::SlowConsumer(_)) {
-                    let _ = told.send(Heard::Missed);
-                }
-                async {}
-            });
+        let options = options(&heard).connection_timeout(patience.min(PATIENCE));
         let connecting = tokio::time::timeout(patience, options.connect(url)).await;
         let connected = connecting.map_err(|_| unreachable("it does not answer".into()))?;
         let client = connected.map_err(|error| unreachable(error.to_string()))?;
@@ -66,11 +51,48 @@ impl NatsBus {
         make_stream(&jetstream)
             .await
             .map_err(|detail| BusError::NoJetStream { server: server.clone(), detail })?;
+        Ok(NatsBus::over(client, hearing, heard))
+    }
+
+    /// Begins to connect, and goes on trying for as long as it takes: until then nobody
+    /// else is told and nothing is heard. Whoever was not there is told to look once it is.
+    pub async fn start(url: &str) -> Result<Self, BusError> {
+        let server = without_password(url);
+        let unreachable = |detail: String| BusError::Unreachable { server: server.clone(), detail };
+        let heard = broadcast::Sender::new(WAITING);
+        let options = options(&heard).connection_timeout(PATIENCE).retry_on_initial_connect();
+        let client = options.connect(url).await.map_err(|error| unreachable(error.to_string()))?;
+        let hearing = client.subscribe(ALL_SUBJECTS).await;
+        let hearing = hearing.map_err(|error| unreachable(error.to_string()))?;
+        Ok(NatsBus::over(client, hearing, heard))
+    }
+
+    fn over(
+        client: Client,
+        hearing: async_nats::Subscriber,
+        heard: broadcast::Sender<Heard>,
+    ) -> Self {
         let (to_tell, waiting) = mpsc::channel(WAITING);
         tokio::spawn(hear(hearing, heard.downgrade()));
-        tokio::spawn(tell(jetstream, waiting));
-        Ok(NatsBus { client, heard, to_tell })
+        tokio::spawn(tell(async_nats::jetstream::new(client.clone()), waiting));
+        NatsBus { client, heard, to_tell }
     }
+}
+
+fn options(heard: &broadcast::Sender<Heard>) -> ConnectOptions {
+    let told = heard.clone();
+    ConnectOptions::new()
+        .name("outrigger")
+        // What this hub tells, it knows.
+        .no_echo()
+        .request_timeout(Some(PATIENCE))
+        .reconnect_delay_callback(|attempt| PAUSE.min(Duration::from_millis(50 * attempt as u64)))
+        .event_callback(move |event| {
+            if matches!(event, Event::Connected | Event::SlowConsumer(_)) {
+                let _ = told.send(Heard::Missed);
+            }
+            async {}
+        })
 }
 
 impl Bus for NatsBus {

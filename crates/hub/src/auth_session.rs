@@ -4,50 +4,102 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::State;
-use axum::routing::{get, post};
-use axum::{Extension, Json, Router};
+use axum::{Extension, Json};
 use http::{HeaderMap, StatusCode};
 use outrigger_store::extension_sessions::{Refreshed, RevocationReason, TokenPair};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::credentials::{Credentials, Holder};
 use crate::gate::{Sender, bearer};
 use crate::memory::now_ms;
 use crate::pairing::{Pairing, Unproven};
-use crate::tokens_api::Refused;
+use crate::problem::Problem;
+use crate::tokens_api::{Refused, parsed};
 
 type Logins = State<(Arc<Credentials>, Arc<Pairing>)>;
 
 /// The routes.
-pub(crate) fn routes(credentials: Arc<Credentials>, pairing: Arc<Pairing>) -> Router {
-    Router::new()
-        .route("/auth/session/extension-token", post(begin))
-        .route("/auth/session/refresh", post(refresh))
-        .route("/auth/session", get(show).delete(end))
+pub(crate) fn routes(credentials: Arc<Credentials>, pairing: Arc<Pairing>) -> OpenApiRouter {
+    OpenApiRouter::new()
+        .routes(routes!(begin))
+        .routes(routes!(refresh))
+        .routes(routes!(show, end))
         .with_state((credentials, pairing))
 }
 
 /// Which browser asks, as in its handshake.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Begin {
+    #[schema(max_length = 200)]
     client_id: String,
 }
 
-#[derive(Deserialize)]
+/// What the next pair is asked for with.
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Refresh {
     refresh_token: String,
 }
 
+/// A pair of tokens. Times are milliseconds since 1970.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Pair {
+    /// `Bearer`.
+    token_type: &'static str,
+    /// What is shown with a request.
+    access_token: String,
+    expires_at: i64,
+    /// In seconds.
+    expires_in: i64,
+    /// What the next pair is asked for with, once.
+    refresh_token: String,
+    refresh_expires_at: i64,
+}
+
+/// A login. Times are milliseconds since 1970.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Login {
+    user: LoginUser,
+    /// Of the extension.
+    origin: String,
+    client_id: String,
+    created_at: i64,
+    expires_at: i64,
+    refresh_expires_at: i64,
+}
+
+/// Whose a login is.
+#[derive(Serialize, ToSchema)]
+struct LoginUser {
+    id: String,
+    workspace: String,
+}
+
+/// Begins a login of an extension that shows the pairing token.
+#[utoipa::path(
+    post,
+    path = "/auth/session/extension-token",
+    operation_id = "begin_login",
+    tag = "logins",
+    security(("pairing" = [])),
+    request_body = Begin,
+    responses((status = 200, description = "The first pair.", body = Pair))
+)]
 async fn begin(
     State((credentials, pairing)): Logins,
     Extension(sender): Extension<Sender>,
     headers: HeaderMap,
-    Json(Begin { client_id }): Json<Begin>,
-) -> Result<Json<Value>, Refused> {
+    body: Bytes,
+) -> Result<Json<Pair>, Refused> {
+    let Begin { client_id } = parsed(&body)?;
     let origin = sender.origin.clone().unwrap_or_default();
     let word = bearer(&headers).unwrap_or_default();
     pairing.prove_pairing(word, &client_id, &origin).map_err(|unproven| match unproven {
@@ -68,11 +120,22 @@ async fn begin(
     Ok(Json(told(&pair)))
 }
 
+/// Gives the next pair for a refresh token, which is good for once.
+#[utoipa::path(
+    post,
+    path = "/auth/session/refresh",
+    operation_id = "refresh_login",
+    tag = "logins",
+    security(()),
+    request_body = Refresh,
+    responses((status = 200, description = "The next pair.", body = Pair))
+)]
 async fn refresh(
     State((credentials, _)): Logins,
     Extension(sender): Extension<Sender>,
-    Json(Refresh { refresh_token }): Json<Refresh>,
-) -> Result<Json<Value>, Refused> {
+    body: Bytes,
+) -> Result<Json<Pair>, Refused> {
+    let Refresh { refresh_token } = parsed(&body)?;
     let refreshed = credentials.refresh(&refresh_token).await.map_err(Refused::no_memory)?;
     let (code, error) = match refreshed {
         Refreshed::Rotated(pair) => {
@@ -90,10 +153,22 @@ async fn refresh(
     Err(Refused::new(StatusCode::UNAUTHORIZED, code, error))
 }
 
+/// Shows the login of an access token.
+#[utoipa::path(
+    get,
+    path = "/auth/session",
+    operation_id = "show_login",
+    tag = "logins",
+    security(("login" = [])),
+    responses(
+        (status = 200, description = "The login.", body = Login),
+        (status = 404, description = "There is no such login.", body = Problem),
+    )
+)]
 async fn show(
     State((credentials, _)): Logins,
     Extension(sender): Extension<Sender>,
-) -> Result<Json<Value>, Refused> {
+) -> Result<Json<Login>, Refused> {
     let id = login_of(&sender)?;
     let logins = credentials.logins().await.map_err(Refused::no_memory)?;
     let Some(login) = logins.into_iter().find(|login| login.id == id) else {
@@ -103,16 +178,25 @@ async fn show(
             "There is no such login.",
         ));
     };
-    Ok(Json(json!({
-        "user": {"id": login.owner.user, "workspace": login.owner.workspace},
-        "origin": login.extension_origin,
-        "clientId": login.instance,
-        "createdAt": login.created_at,
-        "expiresAt": login.access_expires_at,
-        "refreshExpiresAt": login.refresh_expires_at,
-    })))
+    Ok(Json(Login {
+        user: LoginUser { id: login.owner.user, workspace: login.owner.workspace },
+        origin: login.extension_origin,
+        client_id: login.instance,
+        created_at: login.created_at,
+        expires_at: login.access_expires_at,
+        refresh_expires_at: login.refresh_expires_at,
+    }))
 }
 
+/// Ends the login of an access token.
+#[utoipa::path(
+    delete,
+    path = "/auth/session",
+    operation_id = "end_login",
+    tag = "logins",
+    security(("login" = [])),
+    responses((status = 204, description = "It is over."))
+)]
 async fn end(
     State((credentials, _)): Logins,
     Extension(sender): Extension<Sender>,
@@ -139,13 +223,13 @@ fn let_in(sender: &Sender) {
     }
 }
 
-fn told(pair: &TokenPair) -> Value {
-    json!({
-        "tokenType": "Bearer",
-        "accessToken": pair.access.reveal(),
-        "expiresAt": pair.access_expires_at,
-        "expiresIn": pair.access_expires_at.saturating_sub(now_ms()) / 1000,
-        "refreshToken": pair.refresh.reveal(),
-        "refreshExpiresAt": pair.refresh_expires_at,
-    })
+fn told(pair: &TokenPair) -> Pair {
+    Pair {
+        token_type: "Bearer",
+        access_token: pair.access.reveal().to_owned(),
+        expires_at: pair.access_expires_at,
+        expires_in: pair.access_expires_at.saturating_sub(now_ms()) / 1000,
+        refresh_token: pair.refresh.reveal().to_owned(),
+        refresh_expires_at: pair.refresh_expires_at,
+    }
 }

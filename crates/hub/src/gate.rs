@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use futures_util::StreamExt as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use outrigger_guard::headers::redact_url;
@@ -188,8 +188,8 @@ impl Gate {
         }
         let is_needed = !is_link && path != "/health" && !LOGIN_ROUTES.contains(&path);
         let credential = self.identify(method, path, headers, is_needed).await?;
-        let has_body = [Method::POST, Method::PUT, Method::PATCH].contains(method);
-        if has_body && !is_json(headers) {
+        let takes_body = [Method::POST, Method::PUT, Method::PATCH].contains(method);
+        if takes_body && !is_empty(headers) && !is_json(headers) {
             return Err(Refusal::MediaType);
         }
         Ok(Passed { origin: origin.map(str::to_owned), credential })
@@ -250,6 +250,15 @@ fn is_of_another_site(headers: &HeaderMap) -> bool {
     !sites.all(|site| site == "none" || site == "same-origin")
 }
 
+/// What has no body has no type either.
+fn is_empty(headers: &HeaderMap) -> bool {
+    let length = headers.get(header::CONTENT_LENGTH);
+    let says_nothing = [header::CONTENT_TYPE, header::TRANSFER_ENCODING]
+        .iter()
+        .all(|name| !headers.contains_key(name));
+    says_nothing && length.is_none_or(|length| length == "0")
+}
+
 fn is_json(headers: &HeaderMap) -> bool {
     let Ok(Some(value)) = only(headers, &header::CONTENT_TYPE) else { return false };
     let kind = value.split(';').next().unwrap_or_default();
@@ -263,7 +272,7 @@ pub(crate) async fn check(State(gate): State<Arc<Gate>>, request: Request, next:
         Ok((request, credential)) => answer(request, credential, next).await,
         Err(refusal) => {
             gate.log(&path, &refusal);
-            refusal.into_response()
+            refusal.into_response_for(&path)
         }
     };
     for (name, value) in ANSWER_HEADERS {
@@ -276,9 +285,10 @@ pub(crate) async fn check(State(gate): State<Arc<Gate>>, request: Request, next:
 /// a stream of events ends. (Sockets see to that themselves.)
 async fn answer(request: Request, credential: Option<Credential>, next: Next) -> Response {
     let Some(credential) = credential else { return next.run(request).await };
+    let path = request.uri().path().to_owned();
     let response = tokio::select! {
         response = next.run(request) => response,
-        () = credential.ended() => return Refusal::Token.into_response(),
+        () = credential.ended() => return Refusal::Token.into_response_for(&path),
     };
     let kind = response.headers().get(header::CONTENT_TYPE);
     if kind.is_none_or(|kind| kind != "text/event-stream") {

@@ -1,8 +1,11 @@
 //! What whoever isn't let in is told: a status, what is wrong, and what to try.
 //! Who that is, `gate.rs` decides.
 
+use axum::Json;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
+
+use crate::problem::Problem;
 
 /// Why a request goes no further.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,6 +35,35 @@ impl Refusal {
             Refusal::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Refusal::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Refusal::TooSlow => StatusCode::REQUEST_TIMEOUT,
+        }
+    }
+
+    /// Stable, for programs.
+    fn code(&self) -> &'static str {
+        match self {
+            Refusal::Host => "bad_host",
+            Refusal::Origin => "bad_origin",
+            Refusal::SecretInAddress => "token_in_address",
+            Refusal::Token => "invalid_token",
+            Refusal::TooManyTokens => "too_many_tokens",
+            Refusal::ExtensionToken => "out_of_scope",
+            Refusal::NoMemory => "store_unreadable",
+            Refusal::MediaType => "not_json",
+            Refusal::TooLarge => "too_large",
+            Refusal::TooSlow => "too_slow",
+        }
+    }
+
+    /// As everything under these is told.
+    pub(crate) fn into_response_for(self, path: &str) -> Response {
+        let is_of_the_api = ["/api/", "/auth/"].iter().any(|prefix| path.starts_with(prefix));
+        let status = self.status();
+        if is_of_the_api {
+            let problem = Problem::new(self.code(), self.sentence().trim_end());
+            self.with_headers((status, Json(problem)).into_response())
+        } else {
+            let sentence = self.sentence();
+            self.with_headers((status, sentence).into_response())
         }
     }
 
@@ -67,9 +99,8 @@ impl Refusal {
     }
 }
 
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let mut response = (self.status(), self.sentence()).into_response();
+impl Refusal {
+    fn with_headers(self, mut response: Response) -> Response {
         let headers = response.headers_mut();
         match self {
             Refusal::Token => {

@@ -2,27 +2,36 @@
 //! beforehand, as JSON. Who may ask at all is the gate's to say; what has to be
 //! confirmed, `rules.rs` knows.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Extension, Json, Router};
+use axum::{Extension, Json};
 use http::StatusCode;
+use outrigger_guard::PermissionKey;
 use outrigger_guard::change::PolicyChange;
 use outrigger_guard::pattern::BadPattern;
 use outrigger_guard::policy::{Decision, Policy};
 use outrigger_guard::trust::{Trust, listed_domain};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::openapi::{
+    ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, Ref, RefOr, Schema, Type,
+};
+use utoipa::{PartialSchema, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::change_log::Author;
 use crate::gate::Sender;
 use crate::memory::now_ms;
+use crate::problem::Problem;
 use crate::rules::{MOST_AT_ONCE, NotChanged, Rules};
 
 /// Where policies are, and sites.
@@ -30,10 +39,11 @@ pub(crate) const PERMISSIONS: &str = "/api/v1/chat/tool-permissions";
 pub(crate) const TRUST: &str = "/api/v1/domain-trust";
 
 /// The routes.
-pub(crate) fn routes(rules: Arc<Rules>) -> Router {
-    let policies = get(policies).put(put_policies).delete(remove_policies);
-    let trust = get(trust).put(put_trust).delete(remove_trust);
-    Router::new().route(PERMISSIONS, policies).route(TRUST, trust).with_state(rules)
+pub(crate) fn routes(rules: Arc<Rules>) -> OpenApiRouter {
+    OpenApiRouter::new()
+        .routes(routes!(policies, put_policies, remove_policies))
+        .routes(routes!(trust, put_trust, remove_trust))
+        .with_state(rules)
 }
 
 /// Why a request changes or tells nothing.
@@ -71,47 +81,190 @@ impl IntoResponse for Failure {
                 (status, reason.code())
             }
         };
-        (status, Json(json!({"error": self.to_string(), "code": code}))).into_response()
+        (status, Json(Problem::new(code, self.to_string()))).into_response()
     }
 }
 
-type Answer = Result<Json<Value>, Failure>;
+type Answer<T> = Result<Json<T>, Failure>;
 
-#[derive(Deserialize)]
+/// Which acts, and on which sites.
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct About {
+    /// `*`, a family such as `tab_action:*`, or one such as `tab_action:click`.
+    #[schema(schema_with = act_pattern)]
     tool_pattern: String,
+    /// `*`, `https://*`, `*.example.com`, `https://*.example.com` or one origin.
+    #[schema(
+        pattern = "^([*]|https?://[*]|(https?://)?[*][.][a-z]{3,20}[.]example|https?://[a-z]{1,20}([.][a-z]{2,20}){1,3}(:[1-9][0-9]{0,3})?)$"
+    )]
     origin_pattern: String,
 }
 
-#[derive(Deserialize)]
+/// One, or a list of them, each about another thing, as the description has it; what
+/// reads it is `each`, which says which entry is wrong.
+struct OneOrMore<T>(PhantomData<T>);
+
+type Decisions = OneOrMore<Decided>;
+type Subjects = OneOrMore<About>;
+
+impl<T: ToSchema> PartialSchema for OneOrMore<T> {
+    fn schema() -> RefOr<Schema> {
+        let one = || Ref::from_schema_name(T::name());
+        let more = ArrayBuilder::new().items(one()).min_items(Some(1));
+        let more = more.max_items(Some(MOST_AT_ONCE)).unique_items(true);
+        OneOfBuilder::new().item(one()).item(more).into()
+    }
+}
+
+impl<T: ToSchema> ToSchema for OneOrMore<T> {
+    fn name() -> Cow<'static, str> {
+        format!("OneOrMore{}", T::name()).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((T::name().into_owned(), T::schema()));
+        T::schemas(schemas);
+    }
+}
+
+/// What the user decided beforehand.
+#[derive(Deserialize, ToSchema)]
 struct Decided {
     #[serde(flatten)]
     about: About,
+    #[schema(pattern = "^(allow_always|deny_always)$")]
     decision: String,
 }
 
-#[derive(Deserialize)]
+/// A site.
+#[derive(Deserialize, ToSchema)]
 struct Site {
+    #[schema(pattern = "^([a-z]{1,20}[.]){1,4}[a-z]{2,20}$")]
     domain: String,
 }
 
-#[derive(Deserialize)]
+/// What a site is to the user.
+#[derive(Deserialize, ToSchema)]
 struct Listed {
+    #[schema(pattern = "^([a-z]{1,20}[.]){1,4}[a-z]{2,20}$")]
+    domain: String,
+    #[schema(pattern = "^(trusted|blocked)$")]
+    trust: String,
+}
+
+/// A policy.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ToldPolicy {
+    tool_pattern: String,
+    origin_pattern: String,
+    /// `allow_always` or `deny_always`.
+    decision: &'static str,
+    /// As RFC 3339 writes it.
+    updated_at: String,
+}
+
+/// All policies.
+#[derive(Serialize, ToSchema)]
+struct Policies {
+    items: Vec<ToldPolicy>,
+}
+
+/// Policies that hold now.
+#[derive(Serialize, ToSchema)]
+struct PutPolicies {
+    ok: bool,
+    items: Vec<ToldPolicy>,
+}
+
+/// How many policies are gone.
+#[derive(Serialize, ToSchema)]
+struct RemovedPolicies {
+    ok: bool,
+    removed: usize,
+}
+
+/// A site that is trusted or blocked.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ToldSite {
+    domain: String,
+    /// `trusted` or `blocked`.
+    trust: &'static str,
+    /// `user`, or `config` for one of `config.toml`.
+    source: &'static str,
+    /// As RFC 3339 writes it; of the user's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    updated_at: Option<String>,
+}
+
+/// All sites that are listed.
+#[derive(Serialize, ToSchema)]
+struct Sites {
+    items: Vec<ToldSite>,
+}
+
+/// A site that is listed now.
+#[derive(Serialize, ToSchema)]
+struct PutSite {
+    ok: bool,
     domain: String,
     trust: String,
 }
 
-async fn policies(State(rules): State<Arc<Rules>>) -> Answer {
-    let policies = rules.memory.policies().await.map_err(NotChanged::Memory)?;
-    Ok(Json(json!({"items": policies.iter().map(item).collect::<Vec<_>>()})))
+/// A site that is listed no more.
+#[derive(Serialize, ToSchema)]
+struct RemovedSite {
+    ok: bool,
+    domain: String,
+    removed: usize,
 }
 
+/// Every act there is, for the description.
+fn act_pattern() -> Object {
+    let keys: Vec<String> = PermissionKey::ALL.iter().map(ToString::to_string).collect();
+    let families = keys.iter().filter_map(|key| key.split_once(':'));
+    let mut words: Vec<String> = families.map(|(family, _)| format!("{family}:[*]")).collect();
+    words.dedup();
+    words.extend(keys.iter().cloned());
+    let pattern = format!("^([*]|ext:([*]|[A-Za-z0-9_.-]+)|{})$", words.join("|"));
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).build()
+}
+
+/// Lists what the user decided beforehand.
+#[utoipa::path(
+    get,
+    path = PERMISSIONS,
+    operation_id = "list_policies",
+    tag = "decisions",
+    responses(
+        (status = 200, description = "All there are.", body = Policies),
+    )
+)]
+async fn policies(State(rules): State<Arc<Rules>>) -> Answer<Policies> {
+    let policies = rules.memory.policies().await.map_err(NotChanged::Memory)?;
+    Ok(Json(Policies { items: policies.iter().map(item).collect() }))
+}
+
+/// Decides beforehand; what loosens anything, the user is asked for.
+#[utoipa::path(
+    put,
+    path = PERMISSIONS,
+    operation_id = "put_policies",
+    tag = "decisions",
+    request_body = Decisions,
+    responses(
+        (status = 200, description = "They hold now.", body = PutPolicies),
+        (status = 409, description = "The user would have to confirm it, and no browser is linked.", body = Problem),
+    )
+)]
 async fn put_policies(
     State(rules): State<Arc<Rules>>,
     Extension(sender): Extension<Sender>,
     body: Bytes,
-) -> Answer {
+) -> Answer<PutPolicies> {
     let now = now_ms();
     let changes = each(&body, |Decided { about, decision }| {
         let lasting = Decision::parse(&decision).filter(|decision| decision.is_lasting());
@@ -123,16 +276,28 @@ async fn put_policies(
         PolicyChange::Put(policy) => Some(item(policy)),
         PolicyChange::Remove { .. } => None,
     });
-    let items: Vec<Value> = put.collect();
+    let items: Vec<ToldPolicy> = put.collect();
     rules.change(&Author::of(&sender), changes).await?;
-    Ok(Json(json!({"ok": true, "items": items})))
+    Ok(Json(PutPolicies { ok: true, items }))
 }
 
+/// Takes decisions back; what loosens anything, the user is asked for.
+#[utoipa::path(
+    delete,
+    path = PERMISSIONS,
+    operation_id = "remove_policies",
+    tag = "decisions",
+    request_body = Subjects,
+    responses(
+        (status = 200, description = "They are gone.", body = RemovedPolicies),
+        (status = 409, description = "The user would have to confirm it, and no browser is linked.", body = Problem),
+    )
+)]
 async fn remove_policies(
     State(rules): State<Arc<Rules>>,
     Extension(sender): Extension<Sender>,
     body: Bytes,
-) -> Answer {
+) -> Answer<RemovedPolicies> {
     let changes = each(&body, |About { tool_pattern, origin_pattern }| {
         let (tools, origins) = (tool_pattern.parse()?, origin_pattern.parse()?);
         Ok(PolicyChange::Remove { tools, origins })
@@ -144,29 +309,50 @@ async fn remove_policies(
     };
     let removed = changes.iter().filter(is_there).count();
     rules.change(&Author::of(&sender), changes).await?;
-    Ok(Json(json!({"ok": true, "removed": removed})))
+    Ok(Json(RemovedPolicies { ok: true, removed }))
 }
 
-async fn trust(State(rules): State<Arc<Rules>>) -> Answer {
+/// Lists sites that are trusted or blocked.
+#[utoipa::path(
+    get,
+    path = TRUST,
+    operation_id = "list_sites",
+    tag = "decisions",
+    responses(
+        (status = 200, description = "All that are listed.", body = Sites),
+    )
+)]
+async fn trust(State(rules): State<Arc<Rules>>) -> Answer<Sites> {
     let (stored, set) = rules.memory.listed().await.map_err(NotChanged::Memory)?;
-    let stored = stored.iter().map(|listed| {
+    let stored = stored.into_iter().map(|listed| {
         let (trust, at) = (listed.standing.as_str(), time(listed.updated_at));
-        json!({"domain": listed.domain, "trust": trust, "source": "user", "updatedAt": at})
+        ToldSite { domain: listed.domain, trust, source: "user", updated_at: Some(at) }
     });
-    let set_as = |trust: &'static str, domains: &[String]| -> Vec<Value> {
-        let each = domains.iter();
-        each.map(|domain| json!({"domain": domain, "trust": trust, "source": "config"})).collect()
+    let set_as = |trust: &'static str, domains: &[String]| -> Vec<ToldSite> {
+        let told = |domain| ToldSite { domain, trust, source: "config", updated_at: None };
+        domains.iter().cloned().map(told).collect()
     };
     let (trusted, blocked) = (set_as("trusted", &set.trusted), set_as("blocked", &set.blocked));
-    let items: Vec<Value> = stored.chain(trusted).chain(blocked).collect();
-    Ok(Json(json!({"items": items})))
+    Ok(Json(Sites { items: stored.chain(trusted).chain(blocked).collect() }))
 }
 
+/// Lists a site; trusting one, the user is asked for.
+#[utoipa::path(
+    put,
+    path = TRUST,
+    operation_id = "put_site",
+    tag = "decisions",
+    request_body = Listed,
+    responses(
+        (status = 200, description = "It is listed.", body = PutSite),
+        (status = 409, description = "The user would have to confirm it, and no browser is linked.", body = Problem),
+    )
+)]
 async fn put_trust(
     State(rules): State<Arc<Rules>>,
     Extension(sender): Extension<Sender>,
     body: Bytes,
-) -> Answer {
+) -> Answer<PutSite> {
     let Listed { domain, trust } = one(parsed(&body)?)?;
     let domain = site(domain)?;
     let wanted = match trust.as_str() {
@@ -175,20 +361,32 @@ async fn put_trust(
         _ => return Err(Failure::Trust(trust)),
     };
     rules.change_trust(&Author::of(&sender), &domain, wanted).await?;
-    Ok(Json(json!({"ok": true, "domain": domain, "trust": trust})))
+    Ok(Json(PutSite { ok: true, domain, trust }))
 }
 
+/// Takes a site off the list; a blocked one, the user is asked for.
+#[utoipa::path(
+    delete,
+    path = TRUST,
+    operation_id = "remove_site",
+    tag = "decisions",
+    request_body = Site,
+    responses(
+        (status = 200, description = "It is not listed.", body = RemovedSite),
+        (status = 409, description = "The user would have to confirm it, and no browser is linked.", body = Problem),
+    )
+)]
 async fn remove_trust(
     State(rules): State<Arc<Rules>>,
     Extension(sender): Extension<Sender>,
     body: Bytes,
-) -> Answer {
+) -> Answer<RemovedSite> {
     let Site { domain } = one(parsed(&body)?)?;
     let domain = site(domain)?;
     let (stored, _) = rules.memory.listed().await.map_err(NotChanged::Memory)?;
     let removed = stored.iter().filter(|listed| listed.domain == domain).count();
     rules.change_trust(&Author::of(&sender), &domain, Trust::Unknown).await?;
-    Ok(Json(json!({"ok": true, "domain": domain, "removed": removed})))
+    Ok(Json(RemovedSite { ok: true, domain, removed }))
 }
 
 fn site(name: String) -> Result<String, Failure> {
@@ -230,14 +428,14 @@ fn one<T: DeserializeOwned>(entry: Value) -> Result<T, Failure> {
     serde_json::from_value(entry).map_err(|error| Failure::Body(error.to_string()))
 }
 
-fn item(policy: &Policy) -> Value {
+fn item(policy: &Policy) -> ToldPolicy {
     let decision = if policy.allows { Decision::AllowAlways } else { Decision::DenyAlways };
-    json!({
-        "toolPattern": policy.tools.to_string(),
-        "originPattern": policy.origins.to_string(),
-        "decision": decision.as_str(),
-        "updatedAt": time(policy.updated_at),
-    })
+    ToldPolicy {
+        tool_pattern: policy.tools.to_string(),
+        origin_pattern: policy.origins.to_string(),
+        decision: decision.as_str(),
+        updated_at: time(policy.updated_at),
+    }
 }
 
 fn time(ms: i64) -> String {

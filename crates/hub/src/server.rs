@@ -37,10 +37,12 @@ use crate::listening::{accept, listen};
 use crate::mcp;
 use crate::mcp_sessions::{self, McpSessions};
 use crate::memory::Memory;
+use crate::openapi;
 use crate::pairing::Pairing;
+use crate::problem::Problem;
 use crate::records::actions::Actions;
 use crate::records::tracking::PageTracking;
-use crate::records::{HubRecords, api as records_api};
+use crate::records::{HubRecords, Servers, api as records_api};
 use crate::refused_extensions::RefusedExtensions;
 use crate::rule_book::UsersBook;
 use crate::rules::Rules;
@@ -179,7 +181,10 @@ impl Hub {
         });
         let credentials =
             Arc::new(Credentials::new(agent_token.clone(), home.clone(), memory.clone()));
-        let records = Arc::new(HubRecords::new(memory.clone(), guard.clone(), shutdown.clone()));
+        let servers =
+            Servers { database: settings.database_url.clone(), bus: settings.nats_url.clone() };
+        let records =
+            Arc::new(HubRecords::new(memory.clone(), guard.clone(), servers, shutdown.clone()));
         let of_tools: Arc<dyn RecordsHome> = records.clone();
         let catalogue = Arc::new(catalogue::over(&desk, &of_tools));
         let tracking = Arc::new(PageTracking::new(records.clone(), guard.clone()));
@@ -235,7 +240,7 @@ impl Hub {
         let changing = tokens_api::routes(shared.clone())
             .merge(rules_api::routes(rules))
             .route_layer(axum::middleware::from_fn(tokens_api::administrators_only));
-        let own = logins.merge(changing).merge(records_api::routes(records));
+        let own = openapi::described(logins.merge(changing).merge(records_api::routes(records)));
         let router = router(&shared, Arc::new(links), gate, settings, own);
         let serving = tokio::spawn(accept(listener, router, shutdown, tasks.clone()));
         Ok(Hub { shared, pairing_token, agent_token, is_first_run, serving, tasks })
@@ -330,7 +335,8 @@ fn router(
         .route("/health", get(health))
         .merge(mcp)
         .merge(own)
-        .fallback(|| async { (StatusCode::NOT_FOUND, "There is nothing here.\n") })
+        .method_not_allowed_fallback(other_method)
+        .fallback(nothing_here)
         .layer(axum::middleware::from_fn_with_state(gate, gate::check))
 }
 
@@ -363,6 +369,16 @@ async fn agent(
     };
     let serving = shared.clone();
     shared.upgrade(upgrade, move |socket| agent_link::serve(serving, credential, socket))
+}
+
+async fn other_method() -> Response {
+    let error = "This can't be done here. The Allow header says what can.";
+    (StatusCode::METHOD_NOT_ALLOWED, Json(Problem::new("other_method", error))).into_response()
+}
+
+async fn nothing_here() -> Response {
+    let error = "There is nothing here. /api/v1/openapi.json says what there is.";
+    (StatusCode::NOT_FOUND, Json(Problem::new("nothing_here", error))).into_response()
 }
 
 async fn health() -> Json<serde_json::Value> {

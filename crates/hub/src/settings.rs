@@ -1,7 +1,7 @@
 //! Settings: flags, then environment, then `config.toml`, then the default.
 //! Every key is in [`KEYS`] and nowhere else.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use outrigger_dispatch::{ToolProfile, UnknownTools};
@@ -9,6 +9,7 @@ use outrigger_guard::trust::listed_domain;
 use serde::Deserialize;
 
 use crate::home::{Home, HomeError};
+use crate::server_address::{NoAddress, ServerAddress};
 
 /// The port of everything HTTP.
 pub const DEFAULT_PORT: u16 = 9009;
@@ -33,7 +34,7 @@ pub struct Key {
 }
 
 /// Every key there is.
-pub const KEYS: [Key; 12] = [
+pub const KEYS: [Key; 15] = [
     Key { name: "port", variable: "OUTRIGGER_PORT", about: "port of the hub on 127.0.0.1" },
     Key {
         name: "browser",
@@ -89,6 +90,21 @@ pub const KEYS: [Key; 12] = [
         name: "session_idle_minutes",
         variable: "OUTRIGGER_SESSION_IDLE_MINUTES",
         about: "after how long without a call a session ends whose client doesn't say so: 1 to 1440",
+    },
+    Key {
+        name: "database_url",
+        variable: "DATABASE_URL",
+        about: "PostgreSQL that records are kept in, for hubs that share them; without it, in the hub's own file",
+    },
+    Key {
+        name: "nats_url",
+        variable: "NATS_URL",
+        about: "NATS that hubs tell each other of changed records over; without it, nobody else is told",
+    },
+    Key {
+        name: "page_hints",
+        variable: "OUTRIGGER_PAGE_HINTS",
+        about: "whether hints about the page that you look at are kept as records: true or false",
     },
 ];
 
@@ -208,6 +224,12 @@ pub struct Settings {
     pub blocked_domains: Vec<String>,
     /// After how long without a call a session ends whose client doesn't say so.
     pub session_idle: Duration,
+    /// The PostgreSQL that records are kept in, in place of the store.
+    pub database_url: Option<ServerAddress>,
+    /// The NATS that other hubs are told over.
+    pub nats_url: Option<ServerAddress>,
+    /// Whether hints about the page that the user looks at are kept.
+    pub page_hints: bool,
     sources: [Source; KEYS.len()],
 }
 
@@ -229,12 +251,20 @@ pub enum SettingsError {
     #[error(transparent)]
     Home(#[from] HomeError),
     /// The file.
-    #[error("{path} is not understood: {source}")]
+    #[error("{path} is not understood: {problem}")]
     File {
         /// Which.
         path: PathBuf,
+        /// What is wrong with it, and where.
+        problem: String,
+    },
+    /// The address of a server.
+    #[error("{name}: {problem}")]
+    Address {
+        /// Key or variable.
+        name: &'static str,
         /// What is wrong with it.
-        source: toml::de::Error,
+        problem: NoAddress,
     },
     /// Which tools are shown.
     #[error("tools: {0}")]
@@ -266,6 +296,9 @@ struct File {
     trusted_domains: Option<Vec<String>>,
     blocked_domains: Option<Vec<String>>,
     session_idle_minutes: Option<u64>,
+    database_url: Option<ServerAddress>,
+    nats_url: Option<ServerAddress>,
+    page_hints: Option<bool>,
 }
 
 impl Settings {
@@ -274,8 +307,9 @@ impl Settings {
         let home = Home::locate()?;
         let path = home.path().join("config.toml");
         let file: File = match std::fs::read_to_string(&path) {
-            Ok(text) => toml::from_str(&text)
-                .map_err(|source| SettingsError::File { path: path.clone(), source })?,
+            Ok(text) => {
+                toml::from_str(&text).map_err(|error| not_understood(&path, &text, &error))?
+            }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => File::default(),
             Err(source) => return Err(HomeError::Unreadable { path, source }.into()),
         };
@@ -313,6 +347,17 @@ impl Settings {
         let default = DEFAULT_SESSION_IDLE_MINUTES;
         let (idle, idle_from) = layer(None, idle, file.session_idle_minutes, default);
         within("session_idle_minutes", idle, 1..=1440, "from 1 to 1440")?;
+        let address = |index: usize| {
+            let parsed = variable(index).map(|text| text.parse::<ServerAddress>()).transpose();
+            let name = KEYS[index].variable;
+            parsed.map_err(|problem| SettingsError::Address { name, problem })
+        };
+        let (database_url, database_from) =
+            layer(None, address(12)?.map(Some), file.database_url.map(Some), None);
+        let (nats_url, nats_from) =
+            layer(None, address(13)?.map(Some), file.nats_url.map(Some), None);
+        let hints = variable(14).map(|text| parse_switch("page_hints", &text)).transpose()?;
+        let (page_hints, hints_from) = layer(None, hints, file.page_hints, false);
         let sources = [
             port_from,
             browser_from,
@@ -326,6 +371,9 @@ impl Settings {
             trusted_from,
             blocked_from,
             idle_from,
+            database_from,
+            nats_from,
+            hints_from,
         ];
         Ok(Settings {
             home,
@@ -341,6 +389,9 @@ impl Settings {
             trusted_domains,
             blocked_domains,
             session_idle: Duration::from_secs(idle * 60),
+            database_url,
+            nats_url,
+            page_hints,
             sources,
         })
     }
@@ -361,6 +412,9 @@ impl Settings {
             trusted_domains: Vec::new(),
             blocked_domains: Vec::new(),
             session_idle: Duration::from_secs(DEFAULT_SESSION_IDLE_MINUTES * 60),
+            database_url: None,
+            nats_url: None,
+            page_hints: false,
             sources: [Source::Default; KEYS.len()],
         }
     }
@@ -385,6 +439,9 @@ impl Settings {
             self.trusted_domains.join(" "),
             self.blocked_domains.join(" "),
             (self.session_idle.as_secs() / 60).to_string(),
+            self.database_url.as_ref().map(ToString::to_string).unwrap_or_default(),
+            self.nats_url.as_ref().map(ToString::to_string).unwrap_or_default(),
+            self.page_hints.to_string(),
         ];
         KEYS.iter()
             .zip(values)
@@ -401,6 +458,29 @@ fn layer<T>(flag: Option<T>, variable: Option<T>, file: Option<T>, default: T) -
         (None, None, Some(value)) => (value, Source::File),
         (None, None, None) => (default, Source::Default),
     }
+}
+
+/// What is wrong with the file. Not the line itself where an address is in it: that may
+/// hold a password.
+fn not_understood(path: &Path, text: &str, error: &toml::de::Error) -> SettingsError {
+    let begins = error.span().map_or(0, |span| span.start.min(text.len()));
+    let before = text.get(..begins).unwrap_or_default();
+    let line = before.matches('\n').count();
+    let holds_address = text.lines().nth(line).is_some_and(|line| line.contains("_url"));
+    let problem = if holds_address {
+        format!("line {}: {}", line + 1, error.message())
+    } else {
+        error.to_string()
+    };
+    SettingsError::File { path: path.to_owned(), problem }
+}
+
+fn parse_switch(name: &str, text: &str) -> Result<bool, SettingsError> {
+    text.parse().map_err(|_| SettingsError::Value {
+        name: name.to_owned(),
+        value: text.to_owned(),
+        expected: "true or false",
+    })
 }
 
 fn parse_number(name: &str, text: &str) -> Result<u64, SettingsError> {

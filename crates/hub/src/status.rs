@@ -48,6 +48,7 @@ pub(crate) async fn status(shared: &Shared) -> Value {
             })
         })
         .collect();
+    let told = [warnings(&logins), shared.records.troubles().await].concat();
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "pid": std::process::id(),
@@ -58,7 +59,7 @@ pub(crate) async fn status(shared: &Shared) -> Value {
         "everythingStopped": shared.desk.sessions.is_everything_stopped(),
         "refusedExtensions": shared.refused_extensions.told(),
         "logins": good(&logins),
-        "warnings": warnings(&logins),
+        "warnings": told,
     })
 }
 

@@ -5,24 +5,29 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Bytes;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get};
-use axum::{Extension, Json, Router};
+use axum::{Extension, Json};
 use http::StatusCode;
 use outrigger_browser::permission::{Ask, Unanswered};
 use outrigger_dispatch::journal::NotKept;
 use outrigger_guard::Scope;
 use outrigger_protocol::helm::Detail;
-use outrigger_store::tokens::TokenInfo;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use outrigger_store::tokens::{NAME_LIMIT, TokenInfo};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::change_log::{Author, Change, Sanction, UNCHANGED};
 use crate::consent::ask_everywhere;
 use crate::credentials::{Credential, Holder};
 use crate::gate::Sender;
+use crate::problem::Problem;
 use crate::server::Shared;
 
 /// Whose questions these are; no agent session is called so.
@@ -31,15 +36,15 @@ const ASKER: &str = "outrigger:tokens";
 /// What a token is called whose maker did not say.
 const UNNAMED: &str = "unnamed";
 
+/// The store takes it, but not all of it; whoever asked can send less.
+const TOO_LONG: &str = "store_too_long";
+
 /// Where tokens are.
 pub(crate) const TOKENS: &str = "/api/v1/tokens";
 
 /// The routes.
-pub(crate) fn routes(shared: Arc<Shared>) -> Router {
-    Router::new()
-        .route(TOKENS, get(list).post(make))
-        .route("/api/v1/tokens/{id}", delete(revoke))
-        .with_state(shared)
+pub(crate) fn routes(shared: Arc<Shared>) -> OpenApiRouter {
+    OpenApiRouter::new().routes(routes!(list, make)).routes(routes!(revoke)).with_state(shared)
 }
 
 /// Why a request about tokens or logins comes to nothing.
@@ -60,45 +65,122 @@ impl Refused {
     // By value, so that it fits `map_err`.
     #[allow(clippy::needless_pass_by_value)]
     pub(crate) fn no_memory(fault: NotKept) -> Self {
+        if fault.code == TOO_LONG {
+            return Refused::arguments(format!("{fault}."));
+        }
         Refused::new(StatusCode::SERVICE_UNAVAILABLE, fault.code, format!("{fault}."))
     }
+
+    /// What is asked for makes no sense.
+    pub(crate) fn arguments(error: impl Into<String>) -> Self {
+        Refused::new(StatusCode::BAD_REQUEST, "invalid_arguments", error)
+    }
+}
+
+/// What a body says.
+pub(crate) fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
+    let bad = |error| Refused::arguments(format!("The body is not understood: {error}."));
+    serde_json::from_slice(body).map_err(bad)
 }
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({"error": self.error, "code": self.code}))).into_response()
+        (self.status, Json(Problem::new(self.code, self.error))).into_response()
     }
 }
 
 /// What a token shall be.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 struct Wanted {
+    /// What it is called.
     #[serde(default)]
+    #[schema(required = false, max_length = 200)]
     name: String,
+    /// What it is good for; `read` if nobody says.
+    #[schema(pattern = "^(read|act|admin)$")]
     scope: Option<String>,
     /// As people write it: `30d`, `12h`.
+    #[schema(pattern = "^[1-9][0-9]{0,3}(s|m|h|d|w)$")]
     expires: Option<String>,
 }
 
-async fn list(State(shared): State<Arc<Shared>>) -> Result<Json<Value>, Refused> {
-    let tokens = shared.credentials.tokens().await.map_err(Refused::no_memory)?;
-    Ok(Json(json!({"tokens": tokens.iter().map(told).collect::<Vec<_>>()})))
+/// A token, without its word.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ToldToken {
+    id: i64,
+    name: String,
+    /// `read`, `act` or `admin`.
+    scope: &'static str,
+    /// Milliseconds since 1970, as all of these.
+    created_at: i64,
+    expires_at: Option<i64>,
+    revoked_at: Option<i64>,
+    last_used_at: Option<i64>,
 }
 
+/// All tokens, those that are good for nothing any more included.
+#[derive(Serialize, ToSchema)]
+struct Tokens {
+    tokens: Vec<ToldToken>,
+}
+
+/// A token that was just made.
+#[derive(Serialize, ToSchema)]
+struct MadeToken {
+    #[serde(flatten)]
+    told: ToldToken,
+    /// What a program shows. It is told this once.
+    token: String,
+}
+
+/// A token that is good for nothing any more.
+#[derive(Serialize, ToSchema)]
+struct RevokedToken {
+    id: i64,
+    revoked: bool,
+}
+
+/// Lists tokens.
+#[utoipa::path(
+    get,
+    path = TOKENS,
+    operation_id = "list_tokens",
+    tag = "tokens",
+    responses((status = 200, description = "All there are.", body = Tokens))
+)]
+async fn list(State(shared): State<Arc<Shared>>) -> Result<Json<Tokens>, Refused> {
+    let tokens = shared.credentials.tokens().await.map_err(Refused::no_memory)?;
+    Ok(Json(Tokens { tokens: tokens.into_iter().map(told).collect() }))
+}
+
+/// Makes a token; for more than reading, the user is asked first.
+#[utoipa::path(
+    post,
+    path = TOKENS,
+    operation_id = "make_token",
+    tag = "tokens",
+    request_body = Wanted,
+    responses((status = 201, description = "It is made.", body = MadeToken))
+)]
 async fn make(
     State(shared): State<Arc<Shared>>,
     Extension(sender): Extension<Sender>,
-    Json(wanted): Json<Wanted>,
-) -> Result<(StatusCode, Json<Value>), Refused> {
+    body: Bytes,
+) -> Result<(StatusCode, Json<MadeToken>), Refused> {
+    let wanted: Wanted = parsed(&body)?;
     let credential = sender.credential.as_ref().ok_or_else(out_of_scope)?;
-    let bad = |error: String| Refused::new(StatusCode::BAD_REQUEST, "invalid_arguments", error);
+    let bad = |error: String| Refused::arguments(error);
     let word = wanted.scope.as_deref().unwrap_or("read");
     let scope = Scope::parse(word)
         .ok_or_else(|| bad(format!("{word:?} is no scope. It is read, act or admin.")))?;
     let lifetime = wanted.expires.as_deref().map(humantime::parse_duration).transpose();
     let lifetime =
         lifetime.map_err(|error| bad(format!("expires is no time: {error}. Write 30d or 12h.")))?;
+    if wanted.name.chars().count() > NAME_LIMIT {
+        return Err(bad(format!("The name is too long. Use at most {NAME_LIMIT} characters.")));
+    }
     let name: String = wanted.name.chars().filter(|letter| !letter.is_control()).collect();
     let name = if name.trim().is_empty() { UNNAMED } else { name.trim() };
     let (author, mut sanction) = (Author::of(&sender), Sanction::Unasked);
@@ -114,16 +196,28 @@ async fn make(
     let made = made.inspect_err(|fault| note(None, sanction.word(), fault.code));
     let (info, secret) = made.map_err(Refused::no_memory)?;
     note(Some(info.id), sanction.word(), "ok");
-    let mut told = told(&info);
-    told["token"] = Value::from(secret.reveal());
-    Ok((StatusCode::CREATED, Json(told)))
+    let token = secret.reveal().to_owned();
+    Ok((StatusCode::CREATED, Json(MadeToken { told: told(info), token })))
 }
 
+/// Takes a token back; whatever it has open is closed.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/tokens/{id}",
+    operation_id = "revoke_token",
+    tag = "tokens",
+    params(("id" = i64, Path, description = "Its number.")),
+    responses(
+        (status = 200, description = "It is good for nothing any more.", body = RevokedToken),
+        (status = 404, description = "There is no such token.", body = Problem),
+    )
+)]
 async fn revoke(
     State(shared): State<Arc<Shared>>,
     Extension(sender): Extension<Sender>,
-    Path(id): Path<i64>,
-) -> Result<Json<Value>, Refused> {
+    id: Result<Path<i64>, PathRejection>,
+) -> Result<Json<RevokedToken>, Refused> {
+    let Path(id) = id.map_err(|error| Refused::arguments(format!("{}.", error.body_text())))?;
     let is_revoked = shared.credentials.revoke_token(id).await.map_err(Refused::no_memory)?;
     if !is_revoked {
         let error = format!(
@@ -137,7 +231,7 @@ async fn revoke(
     shared.credentials.end(&holder);
     let (author, change) = (Author::of(&sender), Change::RevokedToken { id });
     shared.memory.note_change(&author, &change, Sanction::Unasked.word(), "ok");
-    Ok(Json(json!({"id": id, "revoked": true})))
+    Ok(Json(RevokedToken { id, revoked: true }))
 }
 
 /// Lets only those through who may change tokens and what the user decided.
@@ -218,14 +312,14 @@ async fn confirm(
     Err(Refused::new(StatusCode::FORBIDDEN, code, error))
 }
 
-fn told(info: &TokenInfo) -> Value {
-    json!({
-        "id": info.id,
-        "name": info.name,
-        "scope": info.scope.as_str(),
-        "createdAt": info.created_at,
-        "expiresAt": info.expires_at,
-        "revokedAt": info.revoked_at,
-        "lastUsedAt": info.last_used_at,
-    })
+fn told(info: TokenInfo) -> ToldToken {
+    ToldToken {
+        id: info.id,
+        name: info.name,
+        scope: info.scope.as_str(),
+        created_at: info.created_at,
+        expires_at: info.expires_at,
+        revoked_at: info.revoked_at,
+        last_used_at: info.last_used_at,
+    }
 }

@@ -13,6 +13,11 @@ pub type Context = Map<String, Value>;
 /// The name of a record. Nobody guesses one: it is made of random bits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "openapi",
+    derive(utoipa::ToSchema),
+    schema(pattern = "^[A-Za-z0-9_-]+$", min_length = 1, max_length = 64)
+)]
 #[serde(transparent)]
 pub struct RecordId(String);
 
@@ -61,6 +66,7 @@ impl<'de> Deserialize<'de> for RecordId {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 // TypeScript has a `Record` of its own.
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "LivingRecord"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Record {
     /// Its name.
     pub id: RecordId,
@@ -72,6 +78,7 @@ pub struct Record {
     pub tags: Vec<String>,
     /// What it is about.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub context: Context,
     /// 1 at first, and one more with every change.
     pub version: u64,

@@ -50,34 +50,34 @@ impl Writer<'_> {
         self.records.create(self.owner, draft).await
     }
 
-    /// Changes a record that still has this version, to what is made of it.
+    /// Changes a record that still has every version that was named, to what is made of it.
     pub async fn change(
         &self,
         id: &RecordId,
-        version: u64,
+        versions: &[u64],
         change: impl FnOnce(&Record) -> Change,
         history: History,
     ) -> Result<Record, RecordsError> {
-        let before = self.at(id, version).await?;
+        let before = self.at(id, versions).await?;
         let change = change(&before);
         if let Some(context) = context_after(&before, &change) {
             schemas::check(&before.schema_name, &Value::Object(context))?;
         }
-        self.records.change(self.owner, id, version, change, history).await
+        self.records.change(self.owner, id, before.version, change, history).await
     }
 
-    /// Removes a record that still has this version.
-    pub async fn remove(&self, id: &RecordId, version: u64) -> Result<(), RecordsError> {
-        self.at(id, version).await?;
-        self.records.delete(self.owner, id, version).await
+    /// Removes a record that still has every version that was named.
+    pub async fn remove(&self, id: &RecordId, versions: &[u64]) -> Result<(), RecordsError> {
+        let before = self.at(id, versions).await?;
+        self.records.delete(self.owner, id, before.version).await
     }
 
     /// The record, if it may be changed. Its version is looked at first: what is wrong
     /// with a change is another question for another version.
-    async fn at(&self, id: &RecordId, version: u64) -> Result<Record, RecordsError> {
+    async fn at(&self, id: &RecordId, versions: &[u64]) -> Result<Record, RecordsError> {
         let before = self.records.read(self.owner, id).await?;
         may_write(&before.schema_name)?;
-        if before.version != version {
+        if versions.iter().any(|version| *version != before.version) {
             let (id, current) = (id.clone(), before.version);
             return Err(RecordError::VersionMismatch { id, current }.into());
         }

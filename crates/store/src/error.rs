@@ -128,7 +128,7 @@ pub enum StoreError {
         name: String,
     },
     /// Longer than anybody needs.
-    #[error("{what} is too long. Use at most {limit} bytes")]
+    #[error("{what} is too long. Use at most {limit} characters")]
     TooLong {
         /// Which value.
         what: &'static str,

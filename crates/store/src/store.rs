@@ -222,7 +222,7 @@ fn file_id(_: &Path) -> Option<FileId> {
 
 /// Refuses a value that is longer than anybody needs.
 pub(crate) fn refuse_long(what: &'static str, value: &str, limit: usize) -> Result<(), StoreError> {
-    if value.len() > limit { Err(StoreError::TooLong { what, limit }) } else { Ok(()) }
+    if value.chars().count() > limit { Err(StoreError::TooLong { what, limit }) } else { Ok(()) }
 }
 
 /// An empty file that only its owner can read, if there is none; and whether the one

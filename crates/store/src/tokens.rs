@@ -17,7 +17,7 @@ const TABLE: &str = "api_tokens";
 /// What all of them begin with, so that they are known where they leaked to.
 const PREFIX: &str = "otr_";
 /// The most bytes of a name.
-const NAME_LIMIT: usize = 200;
+pub const NAME_LIMIT: usize = 200;
 /// How exactly it is known when a token was used: each note of it is a write.
 const USE_NOTED_EVERY: i64 = 60_000;
 

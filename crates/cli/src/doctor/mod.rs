@@ -1,10 +1,12 @@
 //! `outrigger doctor`: one check a file. A check that fails names its fix.
 
 mod browser;
+mod database;
 mod extension;
 mod home;
 mod host;
 mod hub;
+mod nats;
 mod port;
 mod store;
 mod tokens;
@@ -43,7 +45,7 @@ pub(crate) struct Patient<'a> {
 pub(crate) async fn run(settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
     let status = crate::commands::status(settings).await;
     let patient = Patient { settings, status };
-    let findings = [
+    let mut findings = vec![
         browser::check(&patient),
         home::check(&patient),
         tokens::check(&patient),
@@ -54,12 +56,22 @@ pub(crate) async fn run(settings: &Settings, output: Output) -> anyhow::Result<E
         host::check(&patient),
         versions::check(&patient),
     ];
+    findings.extend(database::check(&patient).await);
+    findings.extend(nats::check(&patient).await);
     let broken = findings.iter().any(|f| matches!(f.verdict, Verdict::Broken { .. }));
     let value: Vec<Value> = findings.iter().map(Finding::to_json).collect();
     output.result(&json!({"checks": value, "healthy": !broken}), || {
         findings.iter().flat_map(Finding::to_lines).collect()
     });
     Ok(if broken { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+impl Verdict {
+    /// An error says what is wrong first, then what to do about it.
+    fn of_error(error: &str) -> Self {
+        let (what, fix) = error.split_once(". ").unwrap_or((error, "see `outrigger log verify`"));
+        Verdict::Broken { what: what.to_owned(), fix: fix.to_owned() }
+    }
 }
 
 impl Finding {

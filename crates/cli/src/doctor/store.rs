@@ -11,7 +11,7 @@ pub(crate) async fn check(patient: &Patient<'_>) -> Finding {
     let verdict = if !path.exists() {
         Verdict::Note("none yet; the first `outrigger up` makes it".to_owned())
     } else if let Some(reason) = told {
-        broken(reason)
+        Verdict::of_error(reason)
     } else {
         match look(&path).await {
             Ok(Chain::Verified { entries }) => {
@@ -22,7 +22,7 @@ pub(crate) async fn check(patient: &Patient<'_>) -> Finding {
                 fix: "`outrigger log verify` tells more; don't rely on what comes after it"
                     .to_owned(),
             },
-            Err(error) => broken(&error.to_string()),
+            Err(error) => Verdict::of_error(&error.to_string()),
         }
     };
     Finding { name: "store", verdict }
@@ -34,10 +34,4 @@ async fn look(path: &std::path::Path) -> Result<Chain, StoreError> {
     let chain = store.verify_activity().await;
     store.close().await;
     chain
-}
-
-/// What is wrong comes first, then what to do about it.
-fn broken(reason: &str) -> Verdict {
-    let (what, fix) = reason.split_once(". ").unwrap_or((reason, "see `outrigger log verify`"));
-    Verdict::Broken { what: what.to_owned(), fix: fix.to_owned() }
 }

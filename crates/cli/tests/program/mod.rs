@@ -43,6 +43,8 @@ impl Program {
             // Where browsers of this user would be.
             .env("XDG_CONFIG_HOME", self.config())
             .env_remove("OUTRIGGER_TOOLS")
+            .env_remove("DATABASE_URL")
+            .env_remove("NATS_URL")
             .env_remove("DISPLAY")
             .kill_on_drop(true);
         command

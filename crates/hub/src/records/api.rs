@@ -4,47 +4,61 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Extension, Path, Query, Request, State};
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Extension, FromRequestParts, Path, Query, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
-use http::{HeaderMap, HeaderValue, StatusCode, header};
-use outrigger_dispatch::journal::NotKept;
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use outrigger_guard::{Denial, PermissionKey, Scope};
-use outrigger_protocol::records::{Context, ContextCondition, Record, RecordId, Selector};
-use outrigger_records::schemas::{self, SchemaError};
-use outrigger_records::view::{self, ViewError};
-use outrigger_records::{Change, FoundFrom, History, NewContents, Patch, RecordsError, Search};
-use outrigger_store::records::RecordError;
-use serde::Deserialize;
+use outrigger_protocol::records::{Record, RecordId};
+use outrigger_records::schemas;
+use outrigger_records::view;
+use outrigger_records::{Change, FoundFrom, History, NewContents, Patch, Search};
+use outrigger_store::records::limits;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::{HubRecords, NoRecords, events};
+use super::asked::Asked;
+use super::bodies::{
+    AtVersion, ChangedBody, EarlierVersions, FoundRecords, KnownSchema, KnownSchemas, NewBody,
+};
+use super::failure::Failure;
+use super::{HubRecords, events};
 use crate::credentials::Credential;
 use crate::gate::Sender;
+use crate::openapi;
+use crate::problem::Problem;
+
+/// Where records are, and where they are once more.
+const RECORDS: &str = "/api/v1/records";
+const BREADCRUMBS: &str = "/api/v1/breadcrumbs";
 
 /// Earlier versions of a record that are told at once.
 const MOST_HISTORY: u32 = 10;
 
 /// The routes.
-pub(crate) fn routes(records: Arc<HubRecords>) -> Router {
+pub(crate) fn routes(records: Arc<HubRecords>) -> OpenApiRouter {
     let collection = || {
-        Router::new()
-            .route("/", get(search).post(create))
-            .route("/{id}", get(shown).put(replace).patch(merge).delete(remove))
-            .route("/{id}/full", get(full))
-            .route("/{id}/history", get(history))
+        OpenApiRouter::new()
+            .routes(routes!(search, create))
+            .routes(routes!(shown, replace, merge, remove))
+            .routes(routes!(full))
+            .routes(routes!(history))
     };
-    Router::new()
-        .nest("/api/v1/records", collection())
-        .nest("/api/v1/breadcrumbs", collection())
-        .route("/api/v1/events", get(events::follow))
+    let mut same = collection();
+    openapi::rename(same.get_openapi_mut(), "record", "breadcrumb");
+    OpenApiRouter::new()
+        .nest(RECORDS, collection())
+        .nest(BREADCRUMBS, same)
+        .routes(routes!(events::follow))
         .route_layer(axum::middleware::from_fn_with_state(records.clone(), as_permitted))
-        .route("/api/v1/schemas", get(all_schemas))
-        .route("/api/v1/schemas/{name}", get(one_schema))
+        .routes(routes!(all_schemas))
+        .routes(routes!(one_schema))
         .with_state(records)
 }
 
@@ -68,185 +82,68 @@ async fn as_permitted(
     }
 }
 
-/// Why a request changes or tells nothing.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Failure {
-    #[error("The body is not understood: {0}.")]
-    Body(String),
-    #[error("The query is not understood: {0}.")]
-    Query(String),
-    #[error("{0:?} is no id of a record.")]
-    Id(String),
-    #[error("Say which version the change is made of, in If-Match or as `version`.")]
-    NoVersion,
-    #[error("{0:?} is no version. Send the record's number as it came, as in If-Match: \"3\".")]
-    Version(String),
-    #[error("This token is for reading. Use one of the scope act or admin.")]
-    OutOfScope,
-    #[error("{0}.")]
-    Denied(Denial),
-    #[error("There is no schema {0:?}. See /api/v1/schemas.")]
-    NoSchema(String),
-    #[error("{0}.")]
-    Schema(#[from] SchemaError),
-    #[error("{0}.")]
-    View(#[from] ViewError),
-    #[error("{0}.")]
-    Records(#[from] RecordsError),
-    #[error("{0}.")]
-    Store(NotKept),
-}
-
-impl From<NoRecords> for Failure {
-    fn from(error: NoRecords) -> Self {
-        match error {
-            NoRecords::Records(error) => Failure::Records(error),
-            NoRecords::Schema(error) => Failure::Schema(error),
-            NoRecords::Store(error) => Failure::Store(error),
-        }
-    }
-}
-
-impl Failure {
-    fn status_and_code(&self) -> (StatusCode, &'static str) {
-        use StatusCode as S;
-        match self {
-            Failure::Body(_) => (S::BAD_REQUEST, "bad_body"),
-            Failure::Query(_) => (S::BAD_REQUEST, "bad_query"),
-            Failure::Id(_) => (S::BAD_REQUEST, "bad_id"),
-            Failure::NoVersion => (S::PRECONDITION_REQUIRED, "version_required"),
-            Failure::Version(_) => (S::BAD_REQUEST, "bad_version"),
-            Failure::OutOfScope => (S::FORBIDDEN, "out_of_scope"),
-            Failure::Denied(_) => (S::FORBIDDEN, "not_allowed"),
-            Failure::NoSchema(_) => (S::NOT_FOUND, "unknown_schema"),
-            Failure::Schema(error) => (S::UNPROCESSABLE_ENTITY, error.code()),
-            Failure::View(error) => (S::UNPROCESSABLE_ENTITY, error.code()),
-            Failure::Store(error) => (S::SERVICE_UNAVAILABLE, error.code),
-            Failure::Records(error) => (status_of(error), error.code()),
-        }
-    }
-}
-
-fn status_of(error: &RecordsError) -> StatusCode {
-    match error {
-        RecordsError::Store(error) => match error {
-            RecordError::NotFound { .. } => StatusCode::NOT_FOUND,
-            RecordError::VersionMismatch { .. } | RecordError::AlreadyThere { .. } => {
-                StatusCode::CONFLICT
-            }
-            RecordError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            RecordError::Bad { .. } => StatusCode::UNPROCESSABLE_ENTITY,
-            RecordError::MemoryFull { .. } => StatusCode::INSUFFICIENT_STORAGE,
-            RecordError::OtherLife { .. } | RecordError::EventsPruned { .. } => StatusCode::GONE,
-            _ => StatusCode::SERVICE_UNAVAILABLE,
-        },
-        RecordsError::BadPosition
-        | RecordsError::MeansEverything
-        | RecordsError::Selectors { .. } => StatusCode::BAD_REQUEST,
-        RecordsError::Schema(_) => StatusCode::UNPROCESSABLE_ENTITY,
-        RecordsError::NotYours { .. } => StatusCode::FORBIDDEN,
-        RecordsError::TooManySubscriptions { .. } => StatusCode::TOO_MANY_REQUESTS,
-        RecordsError::TooSlow { .. }
-        | RecordsError::OutcomeUnknown { .. }
-        | RecordsError::NoRandomness(_) => StatusCode::SERVICE_UNAVAILABLE,
-    }
-}
-
-impl IntoResponse for Failure {
-    fn into_response(self) -> Response {
-        let (status, code) = self.status_and_code();
-        let mut body = json!({"error": self.to_string(), "code": code});
-        if let Failure::Records(RecordsError::Store(RecordError::VersionMismatch {
-            current, ..
-        })) = &self
-        {
-            body["current_version"] = json!(current);
-        }
-        (status, Json(body)).into_response()
-    }
-}
-
 type OfHub = State<Arc<HubRecords>>;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewBody {
-    schema_name: String,
-    #[serde(default)]
-    title: String,
-    #[serde(default)]
-    tags: Vec<String>,
-    #[serde(default)]
-    context: Context,
-}
+/// The name of a record, as an address has it.
+struct Named(RecordId);
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ChangedBody {
-    version: Option<u64>,
-    title: Option<String>,
-    tags: Option<Vec<String>>,
-    context: Option<Context>,
-    /// Keep the version that this ends.
-    #[serde(default)]
-    keep_history: bool,
-}
+impl<S: Send + Sync> FromRequestParts<S> for Named {
+    type Rejection = Failure;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AtVersion {
-    version: Option<u64>,
-}
-
-/// What records are asked for, in an address. Lists are written with commas.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Asked {
-    schema_name: Option<String>,
-    /// One of these; `tag` is the same for a single one.
-    any_tags: Option<String>,
-    tag: Option<String>,
-    all_tags: Option<String>,
-    /// A JSON list of conditions.
-    context_match: Option<String>,
-    owner: Option<String>,
-    from: Option<String>,
-    limit: Option<u32>,
-    /// For events: where to go on. The header of that name counts first.
-    pub(super) last_event_id: Option<String>,
-}
-
-impl Asked {
-    pub(super) fn selector(&self) -> Result<Selector, Failure> {
-        let words = |list: &Option<String>| -> Vec<String> {
-            let each = list.iter().flat_map(|list| list.split(','));
-            each.map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-        };
-        let context_match: Vec<ContextCondition> = match &self.context_match {
-            None => Vec::new(),
-            Some(text) => serde_json::from_str(text)
-                .map_err(|error| Failure::Query(format!("context_match: {error}")))?,
-        };
-        let mut any_tags = words(&self.any_tags);
-        any_tags.extend(words(&self.tag));
-        let (schema_name, all_tags) = (self.schema_name.clone(), words(&self.all_tags));
-        Ok(Selector { schema_name, any_tags, all_tags, context_match })
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let id = Path::<String>::from_request_parts(parts, state).await;
+        let Path(id) = id.map_err(|error| Failure::Id(error.body_text()))?;
+        RecordId::parse(&id).map(Named).ok_or(Failure::Id(id))
     }
 }
 
+/// Finds records.
+#[utoipa::path(
+    get,
+    path = "/",
+    operation_id = "search_records",
+    tag = "records",
+    params(
+        Asked,
+        ("owner" = Option<String>, Query, nullable = false, pattern = "^[^\\u0000]*$", max_length = 256, description = "Made by whom."),
+        ("from" = Option<String>, Query, nullable = false, pattern = "^[dv][0-9]{0,18}$", description = "The `next` of the page before."),
+        ("limit" = Option<u32>, Query, nullable = false, minimum = 1, maximum = 200, description = "Records of a page."),
+    ),
+    responses(
+        (status = 200, description = "Those that fit, the one that changed last first.", body = FoundRecords),
+        (status = 422, description = "It can't be kept as it is.", body = Problem),
+    )
+)]
 async fn search(
     State(hub): OfHub,
-    asked: Result<Query<Asked>, axum::extract::rejection::QueryRejection>,
-) -> Result<Json<Value>, Failure> {
-    let Query(asked) = asked.map_err(|error| Failure::Query(error.body_text()))?;
+    asked: Result<Query<Asked>, QueryRejection>,
+) -> Result<Json<FoundRecords>, Failure> {
+    let asked = Asked::read(asked)?;
+    Asked::refuse(&[("last_event_id", asked.last_event_id.is_some())])?;
+    if !asked.limit.is_none_or(|limit| (1..=limits::PAGE).contains(&limit)) {
+        return Err(Failure::Query(format!("limit is from 1 to {}", limits::PAGE)));
+    }
     let from: Option<FoundFrom> = asked.from.as_deref().map(str::parse).transpose()?;
     let (selector, made_by) = (asked.selector()?, asked.owner.clone());
     let search = Search { selector, made_by, from, limit: asked.limit };
     let found = hub.get().await?.search(&hub.owner, &search).await?;
     let next = found.next.map(|next| next.to_string());
-    Ok(Json(json!({"items": found.records, "next": next})))
+    Ok(Json(FoundRecords { items: found.records, next }))
 }
 
+/// Makes a record.
+#[utoipa::path(
+    post,
+    path = "/",
+    operation_id = "create_record",
+    tag = "records",
+    request_body = NewBody,
+    responses(
+        (status = 201, description = "It is made.", body = Record, headers(("ETag" = String, description = "Its version, for If-Match."), ("Location" = String, description = "Where it is."))),
+        (status = 422, description = "It can't be kept as it is.", body = Problem),
+        (status = 507, description = "The memory for records is used up.", body = Problem),
+    )
+)]
 async fn create(
     State(hub): OfHub,
     Extension(sender): Extension<Sender>,
@@ -256,32 +153,95 @@ async fn create(
     let NewBody { schema_name, title, tags, context } = parsed(&body)?;
     let new = NewContents { schema_name, title, tags, context };
     let record = hub.get().await?.writer(&hub.owner, made_by).create(new).await?;
-    Ok((StatusCode::CREATED, tagged(&record), Json(record)).into_response())
+    let place = [(header::LOCATION, format!("{RECORDS}/{}", record.id))];
+    Ok((StatusCode::CREATED, place, tagged(&record), Json(record)).into_response())
 }
 
-async fn shown(State(hub): OfHub, Path(id): Path<String>) -> Result<Response, Failure> {
-    let record = hub.get().await?.read(&hub.owner, &named(id)?).await?;
+/// Shows a record as its hints say.
+#[utoipa::path(
+    get,
+    path = "/{id}",
+    operation_id = "show_record",
+    tag = "records",
+    params(
+        ("id" = RecordId, Path, description = "Its name."),
+    ),
+    responses(
+        (status = 200, description = "The record, with its context as its hints say.", body = Record, headers(("ETag" = String, description = "Its version, for If-Match."))),
+        (status = 404, description = "There is no such record.", body = Problem),
+        (status = 422, description = "Its hints ask for more than is given.", body = Problem),
+    )
+)]
+async fn shown(State(hub): OfHub, Named(id): Named) -> Result<Response, Failure> {
+    let record = hub.get().await?.read(&hub.owner, &id).await?;
     let headers = tagged(&record);
     Ok((headers, Json(view::shown(record)?)).into_response())
 }
 
-async fn full(State(hub): OfHub, Path(id): Path<String>) -> Result<Response, Failure> {
-    let record = hub.get().await?.read(&hub.owner, &named(id)?).await?;
+/// Reads a record as it is kept.
+#[utoipa::path(
+    get,
+    path = "/{id}/full",
+    operation_id = "read_record",
+    tag = "records",
+    params(
+        ("id" = RecordId, Path, description = "Its name."),
+    ),
+    responses(
+        (status = 200, description = "The record as it is kept.", body = Record, headers(("ETag" = String, description = "Its version, for If-Match."))),
+        (status = 404, description = "There is no such record.", body = Problem),
+    )
+)]
+async fn full(State(hub): OfHub, Named(id): Named) -> Result<Response, Failure> {
+    let record = hub.get().await?.read(&hub.owner, &id).await?;
     Ok((tagged(&record), Json(record)).into_response())
 }
 
-async fn history(State(hub): OfHub, Path(id): Path<String>) -> Result<Json<Value>, Failure> {
+/// Reads earlier versions of a record.
+#[utoipa::path(
+    get,
+    path = "/{id}/history",
+    operation_id = "read_record_history",
+    tag = "records",
+    params(
+        ("id" = RecordId, Path, description = "Its name."),
+    ),
+    responses(
+        (status = 200, description = "Those that were kept, ten at most.", body = EarlierVersions),
+        (status = 404, description = "There is no such record.", body = Problem),
+    )
+)]
+async fn history(State(hub): OfHub, Named(id): Named) -> Result<Json<EarlierVersions>, Failure> {
     let records = hub.get().await?;
-    let id = named(id)?;
     records.read(&hub.owner, &id).await?;
-    let versions = records.history(&hub.owner, &id, MOST_HISTORY).await?;
-    Ok(Json(json!({"items": versions})))
+    let items = records.history(&hub.owner, &id, MOST_HISTORY).await?;
+    Ok(Json(EarlierVersions { items }))
 }
 
+/// Puts all of it in place of what is there.
+#[utoipa::path(
+    put,
+    path = "/{id}",
+    operation_id = "replace_record",
+    tag = "records",
+    params(
+        ("id" = RecordId, Path, description = "Its name."),
+        ("If-Match" = Option<String>, Header, nullable = false, pattern = r#"^(W/)?("[0-9]{1,18}"|[0-9]{1,18})$"#, description = "The version that the change is made of, such as `\"3\"`."),
+    ),
+    request_body = ChangedBody,
+    responses(
+        (status = 200, description = "As it is now.", body = Record, headers(("ETag" = String, description = "Its version, for If-Match."))),
+        (status = 404, description = "There is no such record.", body = Problem),
+        (status = 409, description = "It has another version, which is told.", body = Problem),
+        (status = 422, description = "It can't be kept as it is.", body = Problem),
+        (status = 428, description = "No version is named.", body = Problem),
+        (status = 507, description = "The memory for records is used up.", body = Problem),
+    )
+)]
 async fn replace(
     State(hub): OfHub,
     Extension(sender): Extension<Sender>,
-    Path(id): Path<String>,
+    Named(id): Named,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Failure> {
@@ -294,10 +254,30 @@ async fn replace(
     changed(&hub, &sender, id, &headers, body, replace).await
 }
 
+/// Changes what is named; `context` is a JSON merge patch.
+#[utoipa::path(
+    patch,
+    path = "/{id}",
+    operation_id = "change_record",
+    tag = "records",
+    params(
+        ("id" = RecordId, Path, description = "Its name."),
+        ("If-Match" = Option<String>, Header, nullable = false, pattern = r#"^(W/)?("[0-9]{1,18}"|[0-9]{1,18})$"#, description = "The version that the change is made of, such as `\"3\"`."),
+    ),
+    request_body = ChangedBody,
+    responses(
+        (status = 200, description = "As it is now.", body = Record, headers(("ETag" = String, description = "Its version, for If-Match."))),
+        (status = 404, description = "There is no such record.", body = Problem),
+        (status = 409, description = "It has another version, which is told.", body = Problem),
+        (status = 422, description = "It can't be kept as it is.", body = Problem),
+        (status = 428, description = "No version is named.", body = Problem),
+        (status = 507, description = "The memory for records is used up.", body = Problem),
+    )
+)]
 async fn merge(
     State(hub): OfHub,
     Extension(sender): Extension<Sender>,
-    Path(id): Path<String>,
+    Named(id): Named,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Failure> {
@@ -311,33 +291,50 @@ async fn merge(
 async fn changed(
     hub: &HubRecords,
     sender: &Sender,
-    id: String,
+    id: RecordId,
     headers: &HeaderMap,
     body: ChangedBody,
     change: impl FnOnce(&Record, ChangedBody) -> Change,
 ) -> Result<Response, Failure> {
     let made_by = writer(sender)?;
-    let id = named(id)?;
-    let version = version_of(headers, body.version)?;
+    let versions = versions_of(headers, body.version)?;
     let history = if body.keep_history { History::On } else { History::Off };
     let records = hub.get().await?;
     let writer = records.writer(&hub.owner, made_by);
-    let record = writer.change(&id, version, |before| change(before, body), history).await?;
+    let record = writer.change(&id, &versions, |before| change(before, body), history).await?;
     Ok((tagged(&record), Json(record)).into_response())
 }
 
+/// Removes a record.
+#[utoipa::path(
+    delete,
+    path = "/{id}",
+    operation_id = "remove_record",
+    tag = "records",
+    params(
+        ("id" = RecordId, Path, description = "Its name."),
+        ("If-Match" = Option<String>, Header, nullable = false, pattern = r#"^(W/)?("[0-9]{1,18}"|[0-9]{1,18})$"#, description = "The version that the change is made of, such as `\"3\"`."),
+    ),
+    request_body = Option<AtVersion>,
+    responses(
+        (status = 204, description = "It is gone."),
+        (status = 404, description = "There is no such record.", body = Problem),
+        (status = 409, description = "It has another version, which is told.", body = Problem),
+        (status = 428, description = "No version is named.", body = Problem),
+    )
+)]
 async fn remove(
     State(hub): OfHub,
     Extension(sender): Extension<Sender>,
-    Path(id): Path<String>,
+    Named(id): Named,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<StatusCode, Failure> {
     let made_by = writer(&sender)?;
-    let id = named(id)?;
-    let said = if body.is_empty() { None } else { parsed::<AtVersion>(&body)?.version };
-    let version = version_of(&headers, said)?;
-    hub.get().await?.writer(&hub.owner, made_by).remove(&id, version).await?;
+    let said = if body.is_empty() { None } else { parsed::<Option<AtVersion>>(&body)? };
+    let said = said.and_then(|at| at.version);
+    let versions = versions_of(&headers, said)?;
+    hub.get().await?.writer(&hub.owner, made_by).remove(&id, &versions).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -347,38 +344,60 @@ fn writer(sender: &Sender) -> Result<String, Failure> {
     credential.map(Credential::holder_name).ok_or(Failure::OutOfScope)
 }
 
-async fn all_schemas() -> Json<Value> {
+/// Lists the schemas.
+#[utoipa::path(
+    get,
+    path = "/api/v1/schemas",
+    operation_id = "list_schemas",
+    tag = "schemas",
+    responses(
+        (status = 200, description = "All that this program knows.", body = KnownSchemas),
+    )
+)]
+async fn all_schemas() -> Json<KnownSchemas> {
     let each = schemas::list().iter();
-    let items = each.map(|schema| json!({"name": schema.name, "volatile": schema.is_volatile}));
-    Json(json!({"items": items.collect::<Vec<_>>()}))
+    let items = each.map(|schema| KnownSchema { name: schema.name, volatile: schema.is_volatile });
+    Json(KnownSchemas { items: items.collect() })
 }
 
-async fn one_schema(Path(name): Path<String>) -> Result<Json<&'static Value>, Failure> {
+/// Reads a schema.
+#[utoipa::path(
+    get,
+    path = "/api/v1/schemas/{name}",
+    operation_id = "read_schema",
+    tag = "schemas",
+    params(
+        ("name" = String, Path, description = "Its name."),
+    ),
+    responses(
+        (status = 200, description = "The JSON Schema of a context.", body = Object),
+        (status = 404, description = "There is no such schema.", body = Problem),
+    )
+)]
+async fn one_schema(
+    name: Result<Path<String>, PathRejection>,
+) -> Result<Json<&'static Value>, Failure> {
+    let Path(name) = name.map_err(|error| Failure::NoSchema(error.body_text()))?;
     let schema = schemas::get(&name).ok_or(Failure::NoSchema(name))?;
     Ok(Json(&schema.document))
 }
 
-fn named(id: String) -> Result<RecordId, Failure> {
-    RecordId::parse(&id).ok_or(Failure::Id(id))
+/// Every version that is named: `"3"`, `W/"3"` or 3 in the header, and in the body.
+fn versions_of(headers: &HeaderMap, said: Option<u64>) -> Result<Vec<u64>, Failure> {
+    let in_header = headers.get(header::IF_MATCH).map(|value| {
+        let text = value.to_str().unwrap_or_default();
+        let bare = text.strip_prefix("W/").unwrap_or(text);
+        let quoted = bare.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        let digits = quoted.unwrap_or(bare);
+        let is_one = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let version = is_one.then(|| digits.parse().ok()).flatten();
+        version.ok_or_else(|| Failure::Version(text.chars().take(40).collect()))
+    });
+    let versions: Vec<u64> = in_header.transpose()?.into_iter().chain(said).collect();
+    if versions.is_empty() { Err(Failure::NoVersion) } else { Ok(versions) }
 }
 
-/// `"3"`, `W/"3"` or 3, as clients send it.
-fn version_of(headers: &HeaderMap, said: Option<u64>) -> Result<u64, Failure> {
-    let Some(value) = headers.get(header::IF_MATCH) else {
-        return said.ok_or(Failure::NoVersion);
-    };
-    let text = value.to_str().unwrap_or_default();
-    let bare = text.trim().trim_start_matches("W/").trim_matches('"');
-    let version = bare.parse().map_err(|_| Failure::Version(text.chars().take(40).collect()))?;
-    match said {
-        Some(other) if other != version => {
-            Err(Failure::Body(format!("it says version {other}, and If-Match says {version}")))
-        }
-        _ => Ok(version),
-    }
-}
-
-fn tagged(record: &Record) -> [(header::HeaderName, HeaderValue); 1] {
+fn tagged(record: &Record) -> [(HeaderName, HeaderValue); 1] {
     let tag = format!("\"{}\"", record.version);
     // Digits in quotes are a header's value.
     [(header::ETAG, HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"0\"")))]

@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
@@ -16,17 +17,42 @@ use outrigger_records::{After, Delivery, Subscription};
 use serde_json::json;
 
 use super::HubRecords;
-use super::api::{Asked, Failure};
+use super::asked::Asked;
+use super::failure::Failure;
+use crate::problem::Problem;
 
 /// A line now and then, so that a connection which is gone is found out.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 
+/// Follows records: every change of those that are asked for, in order, as server-sent
+/// events. Something has to be asked for.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events",
+    operation_id = "follow_records",
+    tag = "events",
+    params(
+        Asked,
+        ("last_event_id" = Option<String>, Query, nullable = false, pattern = "^([A-Za-z0-9_-]{1,64}[.][0-9]{1,18}[.][A-Za-z0-9_-]{1,64}[.][0-9]{1,18})?$", description = "Where to go on; the header of that name counts first."),
+        ("Last-Event-ID" = Option<String>, Header, nullable = false, pattern = "^([A-Za-z0-9_-]{1,64}[.][0-9]{1,18}[.][A-Za-z0-9_-]{1,64}[.][0-9]{1,18})?$", description = "The id of the last event that was seen."),
+    ),
+    responses(
+        (status = 200, description = "A `begun`, then a `record.created`, `record.updated` or `record.deleted` for each change.", content_type = "text/event-stream", body = String),
+        (status = 410, description = "The place to go on from is no more. Read the records again.", body = Problem),
+        (status = 422, description = "This can't be asked for.", body = Problem),
+    )
+)]
 pub(super) async fn follow(
     State(hub): State<Arc<HubRecords>>,
-    asked: Result<Query<Asked>, axum::extract::rejection::QueryRejection>,
+    asked: Result<Query<Asked>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let Query(asked) = asked.map_err(|error| Failure::Query(error.body_text()))?;
+    let asked = Asked::read(asked)?;
+    Asked::refuse(&[
+        ("owner", asked.owner.is_some()),
+        ("from", asked.from.is_some()),
+        ("limit", asked.limit.is_some()),
+    ])?;
     let said = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let after = match said.or(asked.last_event_id.as_deref()) {
         None | Some("") => After::Now,

@@ -4,25 +4,43 @@
 
 pub(crate) mod actions;
 pub(crate) mod api;
+mod asked;
+mod bodies;
 pub(crate) mod events;
+mod failure;
 pub(crate) mod tracking;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use outrigger_bus::LocalBus;
+use outrigger_bus::{Bus, BusError, LocalBus, NatsBus};
 use outrigger_dispatch::Fault;
 use outrigger_dispatch::journal::NotKept;
 use outrigger_guard::{Access, Denial, Guard, PermissionKey, Verdict};
 use outrigger_protocol::ErrorCode;
+use outrigger_protocol::records::RecordId;
 use outrigger_records::schemas::SchemaError;
 use outrigger_records::tools::{Opening, RecordsHome};
 use outrigger_records::{Records, RecordsError, Settings};
-use outrigger_store::records::{Retention, SqliteRecords};
+use outrigger_store::records::{
+    PostgresRecords, RecordError, RecordStore, Retention, SqliteRecords,
+};
 use outrigger_store::{Owner, Store};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OnceCell};
 use tokio_util::sync::CancellationToken;
 
 use crate::memory::Memory;
+use crate::server_address::ServerAddress;
+
+/// How long a connection to the database is waited for; less than for an answer, so
+/// that whoever asks hears that nothing was done.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// After a failure nobody waits for the database again this soon.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Other hubs write too, and what they tell can be lost: after this long it is found.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// As which session the guard is asked: none that an agent could have.
 const SESSION: &str = "outrigger:records";
@@ -34,8 +52,48 @@ pub(crate) struct HubRecords {
     pub(crate) owner: Owner,
     /// When the hub stops, whoever follows records is told no more.
     pub(crate) shutdown: CancellationToken,
-    /// Over which store they were opened: another file may be put in its place.
-    open: Mutex<Option<(Store, Records)>>,
+    servers: Servers,
+    nats: OnceCell<Arc<NatsBus>>,
+    open: Mutex<Open>,
+}
+
+/// Servers that records are kept on and told over, where hubs share them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Servers {
+    pub(crate) database: Option<ServerAddress>,
+    pub(crate) bus: Option<ServerAddress>,
+}
+
+/// Where records are kept.
+#[derive(Clone)]
+enum Ground {
+    /// Another file may be put in its place.
+    File(Store),
+    Server(ServerAddress),
+}
+
+impl Ground {
+    fn is_server(&self) -> bool {
+        matches!(self, Ground::Server(_))
+    }
+
+    fn is_same(&self, other: &Ground) -> bool {
+        match (self, other) {
+            (Ground::File(one), Ground::File(other)) => one.is_same(other),
+            (Ground::Server(one), Ground::Server(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+/// What there is of records now.
+#[derive(Default)]
+enum Open {
+    #[default]
+    Nothing,
+    Over(Ground, Records),
+    /// The server was not there.
+    Failed(Instant, Arc<RecordsError>),
 }
 
 /// Why there are no records to be had.
@@ -45,13 +103,23 @@ pub(crate) enum NoRecords {
     Store(NotKept),
     #[error(transparent)]
     Records(#[from] RecordsError),
+    #[error(transparent)]
+    Gone(Arc<RecordsError>),
+    #[error(transparent)]
+    Bus(#[from] BusError),
     #[error("it is not what its schema says: {0}")]
     Schema(SchemaError),
 }
 
 impl HubRecords {
-    pub(crate) fn new(memory: Arc<Memory>, guard: Arc<Guard>, shutdown: CancellationToken) -> Self {
-        HubRecords { memory, guard, owner: Owner::local(), shutdown, open: Mutex::default() }
+    pub(crate) fn new(
+        memory: Arc<Memory>,
+        guard: Arc<Guard>,
+        servers: Servers,
+        shutdown: CancellationToken,
+    ) -> Self {
+        let (owner, nats, open) = (Owner::local(), OnceCell::new(), Mutex::default());
+        HubRecords { memory, guard, owner, shutdown, servers, nats, open }
     }
 
     /// Whether the user lets programs do that. What goes the road is asked there.
@@ -64,20 +132,73 @@ impl HubRecords {
         }
     }
 
-    /// The records, over the store that there is now.
+    /// The records, over the server or the store that there is now.
     pub(crate) async fn get(&self) -> Result<Records, NoRecords> {
-        let store = self.memory.store().map_err(NoRecords::Store)?;
+        let ground = match &self.servers.database {
+            Some(address) => Ground::Server(address.clone()),
+            None => Ground::File(self.memory.store().map_err(NoRecords::Store)?),
+        };
         let mut open = self.open.lock().await;
         match &*open {
-            Some((of, records)) if of.is_same(&store) => return Ok(records.clone()),
-            Some((_, records)) => records.close(),
-            None => {}
+            Open::Over(over, records) if over.is_same(&ground) => return Ok(records.clone()),
+            Open::Over(_, records) => records.close(),
+            // All who wait for a server that is gone would wait in a row.
+            Open::Failed(when, error) if ground.is_server() && when.elapsed() < PAUSE => {
+                return Err(NoRecords::Gone(error.clone()));
+            }
+            Open::Failed(..) | Open::Nothing => {}
         }
-        let durable = Arc::new(SqliteRecords::new(store.clone(), Retention::default()));
-        let records =
-            Records::start(durable, Arc::new(LocalBus::default()), Settings::default()).await?;
-        *open = Some((store, records.clone()));
-        Ok(records)
+        let bus = self.bus().await?;
+        match start(&ground, bus).await {
+            Ok(records) => {
+                *open = Open::Over(ground, records.clone());
+                Ok(records)
+            }
+            Err(error) => {
+                let error = Arc::new(error);
+                *open = Open::Failed(Instant::now(), error.clone());
+                Err(NoRecords::Gone(error))
+            }
+        }
+    }
+
+    /// One connection for good, which comes back by itself; without a server nobody else
+    /// is to be told.
+    async fn bus(&self) -> Result<Arc<dyn Bus>, BusError> {
+        let Some(address) = &self.servers.bus else { return Ok(Arc::new(LocalBus::default())) };
+        let start = async || NatsBus::start(address.reveal()).await.map(Arc::new);
+        Ok(self.nats.get_or_try_init(start).await?.clone())
+    }
+
+    /// What is wrong with the servers now, for people.
+    pub(crate) async fn troubles(&self) -> Vec<String> {
+        let mut troubles = Vec::new();
+        if self.servers.database.is_none() && self.servers.bus.is_none() {
+            return troubles;
+        }
+        let records = match self.get().await {
+            Ok(records) => records,
+            Err(error) => return vec![format!("Records can't be read or written: {error}.")],
+        };
+        if self.servers.database.is_some()
+            && let Some(nobody) = RecordId::parse("nobody")
+        {
+            match records.read(&self.owner, &nobody).await {
+                Ok(_) | Err(RecordsError::Store(RecordError::NotFound { .. })) => {}
+                Err(error) => {
+                    troubles.push(format!("Records can't be read or written: {error}."));
+                }
+            }
+        }
+        if let Some(address) = &self.servers.bus
+            && !records.is_bus_connected()
+        {
+            troubles.push(format!(
+                "The NATS server {address} is not connected, so that other hubs hear of changed \
+                 records late. See whether it runs and whether NATS_URL is right."
+            ));
+        }
+        troubles
     }
 }
 
@@ -90,4 +211,16 @@ impl RecordsHome for HubRecords {
         let failed = |error: NoRecords| Fault::tool(ErrorCode::NoRecords, format!("{error}."));
         Box::pin(async move { self.get().await.map_err(failed) })
     }
+}
+
+async fn start(ground: &Ground, bus: Arc<dyn Bus>) -> Result<Records, RecordsError> {
+    let (kept, mut settings) = (Retention::default(), Settings::default());
+    let durable: Arc<dyn RecordStore> = match ground {
+        Ground::File(store) => Arc::new(SqliteRecords::new(store.clone(), kept)),
+        Ground::Server(address) => {
+            settings.look_every = Some(LOOK_EVERY);
+            Arc::new(PostgresRecords::connect(address.reveal(), PATIENCE, kept).await?)
+        }
+    };
+    Records::start(durable, bus, settings).await
 }

@@ -88,7 +88,7 @@ impl Tool for RecordPut {
         let change = Change::Merge(Patch { title, tags, context });
         let records = self.0.records().await?;
         let writer = records.writer(self.0.owner(), holder);
-        let changed = writer.change(&id, version, |_| change, History::Off).await?;
+        let changed = writer.change(&id, &[version], |_| change, History::Off).await?;
         Ok(Reply::said(format!("Changed record {}, now version {}.", changed.id, changed.version)))
     }
 }

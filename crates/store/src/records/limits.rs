@@ -4,6 +4,7 @@
 use outrigger_protocol::records::{Context, Selector};
 use serde_json::Value;
 
+use super::Query;
 use super::error::RecordError;
 use super::matching;
 
@@ -13,9 +14,9 @@ pub const CONTEXT: usize = 1 << 20;
 pub const DEPTH: usize = 64;
 /// Tags of a record or of a selector.
 pub const TAGS: usize = 64;
-/// Bytes of a tag, of a schema's name and of who made a record.
+/// Characters of a tag, of a schema's name and of who made a record.
 pub const NAME: usize = 256;
-/// Bytes of a title.
+/// Characters of a title.
 pub const TITLE: usize = 1024;
 /// Records of a page.
 pub const PAGE: u32 = 200;
@@ -38,7 +39,7 @@ pub(crate) fn check_contents(
     tags: &[String],
     context: &Context,
 ) -> Result<(), RecordError> {
-    check_text("a title has bytes", title, TITLE)?;
+    check_text("a title has characters", title, TITLE)?;
     check_tags(tags)?;
     if !is_within_depth(context, DEPTH) {
         let (found, limit) = (DEPTH + 1, DEPTH);
@@ -49,7 +50,7 @@ pub(crate) fn check_contents(
 
 /// Refuses a name that can't be one of a schema.
 pub(crate) fn check_schema_name(name: &str) -> Result<(), RecordError> {
-    check_size("a schema's name has bytes", name.len(), NAME)?;
+    check_size("a schema's name has characters", name.len(), NAME)?;
     let is_one = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
     if name.is_empty() || !name.bytes().all(is_one) {
         let problem = "is made of letters, digits, dots, hyphens and underscores. Write one such \
@@ -61,7 +62,13 @@ pub(crate) fn check_schema_name(name: &str) -> Result<(), RecordError> {
 
 /// Refuses a name that nobody has.
 pub(crate) fn check_maker(name: &str) -> Result<(), RecordError> {
-    check_text("who made a record has bytes", name, NAME)
+    check_text("who made a record has characters", name, NAME)
+}
+
+/// Refuses a search that is too large or can't be understood.
+pub(crate) fn check_query(query: &Query) -> Result<(), RecordError> {
+    query.made_by.as_deref().map_or(Ok(()), check_maker)?;
+    check_selector(&query.selector)
 }
 
 /// Refuses a selector that is too large or can't be understood. One that says nothing
@@ -72,7 +79,7 @@ pub fn check_selector(selector: &Selector) -> Result<(), RecordError> {
     check_tags(&selector.all_tags)?;
     check_size("a selector has conditions", selector.context_match.len(), CONDITIONS)?;
     for condition in &selector.context_match {
-        check_text("a path has bytes", &condition.path, NAME)?;
+        check_text("a path has characters", &condition.path, NAME)?;
         if matching::segments(&condition.path).is_none() {
             let problem = "has an empty part. Write one such as content.headings.0";
             return Err(RecordError::Bad { what: "a path", problem });
@@ -105,7 +112,7 @@ pub(crate) fn size(context: &Context) -> usize {
 fn check_tags(tags: &[String]) -> Result<(), RecordError> {
     check_size("there are tags", tags.len(), TAGS)?;
     for (place, tag) in tags.iter().enumerate() {
-        check_text("a tag has bytes", tag, NAME)?;
+        check_text("a tag has characters", tag, NAME)?;
         if tag.is_empty() {
             return Err(RecordError::Bad { what: "a tag", problem: "is empty. Leave it out" });
         }
@@ -122,7 +129,7 @@ fn check_text(what: &'static str, text: &str, limit: usize) -> Result<(), Record
     if text.contains('\0') {
         return Err(RecordError::Bad { what: "a text", problem: "has a zero byte. Leave it out" });
     }
-    check_size(what, text.len(), limit)
+    check_size(what, text.chars().count(), limit)
 }
 
 fn check_size(what: &'static str, found: usize, limit: usize) -> Result<(), RecordError> {

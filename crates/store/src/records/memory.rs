@@ -133,7 +133,7 @@ impl MemoryRecords {
     }
 
     fn search_now(&self, owner: &Owner, query: &Query) -> Result<Page, RecordError> {
-        limits::check_selector(&query.selector)?;
+        limits::check_query(query)?;
         let kept = self.kept();
         let of_owner = kept.records.get(owner).into_iter().flat_map(HashMap::values);
         let mut entries: Vec<&Entry> = of_owner

@@ -140,7 +140,7 @@ impl PostgresRecords {
     }
 
     async fn search_all(&self, owner: &Owner, query: &Query) -> Result<Page, RecordError> {
-        limits::check_selector(&query.selector)?;
+        limits::check_query(query)?;
         let tags = |tags: &[String]| (!tags.is_empty()).then(|| tags.to_vec());
         let mut page = Filling::new(query);
         loop {

@@ -96,7 +96,7 @@ impl SqliteRecords {
     }
 
     async fn search_all(&self, owner: &Owner, query: &Query) -> Result<Page, RecordError> {
-        limits::check_selector(&query.selector)?;
+        limits::check_query(query)?;
         let tags = |tags: &[String]| (!tags.is_empty()).then(|| json_of(tags));
         let mut page = Filling::new(query);
         loop {
