@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
-use axum::extract::{FromRequestParts as _, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts as _, Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Extension, Json, Router};
@@ -334,7 +334,8 @@ fn router(
         .route("/agent", any(agent).with_state(shared.clone()))
         .route("/health", get(health))
         .merge(mcp)
-        .merge(own)
+        // The gate has read and bounded every body, and says in words what is too large.
+        .merge(own.layer(DefaultBodyLimit::disable()))
         .method_not_allowed_fallback(other_method)
         .fallback(nothing_here)
         .layer(axum::middleware::from_fn_with_state(gate, gate::check))

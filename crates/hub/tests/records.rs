@@ -4,6 +4,8 @@
 
 use outrigger_testkit::{Api, Kit, Told};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
 const RECORDS: &str = "/api/v1/records";
 
@@ -104,7 +106,7 @@ async fn what_makes_no_sense_is_answered_with_what_is_wrong() {
     let api = kit.api();
     let (path, _) = made(&api, note("green")).await;
     let nested = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!([inner]));
-    let large = "x".repeat(1_100_000);
+    let large = "x".repeat(10_000_000);
     for (method, path, body, status, code) in [
         ("POST", RECORDS, json!({"title": "no schema"}), 400, "bad_body"),
         ("POST", RECORDS, json!({"schema_name": "note.v1", "contxt": {}}), 400, "bad_body"),
@@ -230,4 +232,23 @@ async fn a_token_for_reading_writes_nothing() {
         Api::new(kit.settings.port, "none").ask("GET", &path, Value::Null).await.status,
         401
     );
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_text_are_refused() {
+    let kit = Kit::start().await;
+    let port = kit.settings.port;
+    let body = b"{\"schema_name\": \"note.v1\", \"title\": \"\xff\xfe\"}";
+    let head = format!(
+        "POST {RECORDS} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        kit.hub().agent_token().reveal(),
+        body.len()
+    );
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream.write_all(body).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("bad_body"), "{answer}");
 }
