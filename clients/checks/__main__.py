@@ -7,7 +7,7 @@ import logging
 import signal
 import sys
 
-from . import conformance, inspector, list_changed, page, python_client
+from . import conformance, inspector, list_changed, page, python_client, resources
 from . import hub as hubs
 from .report import Report
 
@@ -50,6 +50,7 @@ async def main() -> int:
             "python-stdio-new": python_client.stdio_suite(report, "new", address),
             "inspector-stdio": inspector.stdio_suite(report, address),
             "list-changed": list_changed.suite(report),
+            "resources": resources.suite(report),
             "http": on_one_hub(report, address),
         }
         await report.suite("all", asyncio.wait_for(run_all(report, suites), TOTAL_LIMIT))

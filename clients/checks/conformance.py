@@ -24,6 +24,8 @@ RUN = {
     "server-stateless",
     "ping",
     "tools-list",
+    "resources-list",
+    "sep-2164-resource-not-found",
     "server-sse-multiple-streams",
     "dns-rebinding-protection",
     "caching",

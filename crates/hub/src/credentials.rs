@@ -4,7 +4,6 @@
 //! that is. Where credentials are shown, `gate.rs` and `extension_link.rs` know.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -36,8 +35,6 @@ pub(crate) const HTTP_SESSION: &str = "http-";
 
 /// What whoever has the files of this machine's user is called.
 const MACHINE: &str = "machine token";
-/// What the names of agents begin with.
-const AGENT: &str = "agent:";
 
 /// What names of sessions begin with that the hub gives, or that mean the hub itself.
 const RESERVED: [&str; 3] = ["outrigger:", TOKEN_SESSION, HTTP_SESSION];
@@ -61,51 +58,20 @@ pub(crate) enum Holder {
     Extension(String),
 }
 
-/// Who made a record, by the name that it is kept under, as far as that can act.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Author {
-    /// Whoever holds that credential.
-    Holder(Holder),
-    /// An agent that a record defines. Whoever may write serves it.
-    Agent(String),
-}
-
-impl Author {
+impl Holder {
+    /// Who is called that by [`Credential::holder_name`], and can act.
     pub(crate) fn named(name: &str) -> Option<Self> {
         if name == MACHINE {
-            return Some(Author::Holder(Holder::Machine));
+            return Some(Holder::Machine);
         }
-        if let Some(agent) = name.strip_prefix(AGENT) {
-            return Some(Author::Agent(agent.to_owned()));
-        }
-        let id = name.strip_prefix("token ")?.parse().ok()?;
-        Some(Author::Holder(Holder::Token(id)))
+        name.strip_prefix("token ")?.parse().ok().map(Holder::Token)
     }
 
-    pub(crate) fn holder(&self) -> Option<&Holder> {
+    /// The agent session in which records of its making act.
+    pub(crate) fn session_of_records(&self) -> String {
         match self {
-            Author::Holder(holder) => Some(holder),
-            Author::Agent(_) => None,
-        }
-    }
-
-    /// The agent session in which its records act.
-    pub(crate) fn session(&self) -> String {
-        match self {
-            Author::Holder(Holder::Token(id)) => format!("{TOKEN_SESSION}{id}-records"),
-            Author::Holder(_) => "records".to_owned(),
-            Author::Agent(id) => format!("agent-{id}"),
-        }
-    }
-}
-
-/// For people.
-impl fmt::Display for Author {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Author::Holder(Holder::Token(id)) => write!(f, "token {id}"),
-            Author::Holder(_) => f.write_str("records"),
-            Author::Agent(id) => f.write_str(id),
+            Holder::Token(id) => format!("{TOKEN_SESSION}{id}-records"),
+            Holder::Machine | Holder::Extension(_) => "records".to_owned(),
         }
     }
 }
@@ -365,8 +331,8 @@ impl Credentials {
     }
 
     /// Whether what it wrote may still be carried out.
-    pub(crate) async fn may_still_act(&self, author: &Author) -> bool {
-        let Some(Holder::Token(id)) = author.holder() else { return true };
+    pub(crate) async fn may_still_act(&self, author: &Holder) -> bool {
+        let Holder::Token(id) = author else { return *author == Holder::Machine };
         let tokens = self.tokens().await.unwrap_or_default();
         let is_good = |info: &TokenInfo| {
             info.id == *id

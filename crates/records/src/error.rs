@@ -62,6 +62,27 @@ pub enum RecordsError {
         /// Of which schema.
         schema_name: String,
     },
+    /// A definition of an agent that makes no sense.
+    #[error("the agent can't be so: {problem}")]
+    BadAgent {
+        /// What is wrong.
+        problem: String,
+    },
+    /// Its name is taken.
+    #[error("there is an agent {agent_id} already. Change that one, or give this one another name")]
+    AgentExists {
+        /// The name.
+        agent_id: String,
+    },
+    /// No such agent.
+    #[error("there is no agent {agent_id}. Make a record of agent.def.v1 with that agent_id first")]
+    NoAgent {
+        /// The name.
+        agent_id: String,
+    },
+    /// A tag that only the hub sets.
+    #[error("tags that begin with `hops:` say which agent wrote a record. Leave them out")]
+    ReservedTag,
     /// The system gives none.
     #[error("the system gives no randomness: {0}. No record can be named without it")]
     NoRandomness(String),
@@ -80,6 +101,10 @@ impl RecordsError {
             RecordsError::TooManySubscriptions { .. } => "too_many_subscriptions",
             RecordsError::Schema(error) => error.code(),
             RecordsError::NotYours { .. } => "not_yours",
+            RecordsError::BadAgent { .. } => "agent_invalid",
+            RecordsError::AgentExists { .. } => "agent_exists",
+            RecordsError::NoAgent { .. } => "agent_not_found",
+            RecordsError::ReservedTag => "tag_reserved",
             RecordsError::NoRandomness(_) => "records_no_randomness",
         }
     }

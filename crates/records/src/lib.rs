@@ -4,7 +4,7 @@
 //! [`Records`] is the way to all of them. It decides which are kept in memory alone,
 //! sets deadlines, and tells [`Subscription`]s of every change. What a record may be
 //! and how it is kept is the store's business; who may do what, that of whoever
-//! calls. What a model is shown of one ([`view`]), what its context must look like
+//! calls. Which records wake which [`agents`] is kept with them. What a model is shown of one ([`view`]), what its context must look like
 //! ([`schemas`]), what kind of page it is about ([`classify`]) and what is worth
 //! saying about that unasked ([`hints`]) and which call an action asks for ([`action`])
 //! are functions of what they are given.
@@ -18,6 +18,7 @@
 //! ```
 
 pub mod action;
+pub mod agents;
 pub mod classify;
 mod error;
 mod fan_out;

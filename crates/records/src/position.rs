@@ -44,7 +44,7 @@ impl Position {
 }
 
 /// Which of the two stores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Source {
     Durable,
     Volatile,

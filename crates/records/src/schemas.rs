@@ -13,7 +13,8 @@ use serde_json::Value;
 
 /// Every schema, by the name that records give.
 const FILES: &[(&str, &str)] = &[
-    ("agent.def.v1", include_str!("../schemas/agent.def.v1.json")),
+    (AGENT_CURSOR, include_str!("../schemas/agent.cursor.v1.json")),
+    (AGENT_DEFINITION, include_str!("../schemas/agent.def.v1.json")),
     ("browser.action.result.v1", include_str!("../schemas/browser.action.result.v1.json")),
     ("browser.action.v1", include_str!("../schemas/browser.action.v1.json")),
     ("browser.page.context.v1", include_str!("../schemas/browser.page.context.v1.json")),
@@ -21,6 +22,10 @@ const FILES: &[(&str, &str)] = &[
     ("page.comment.v1", include_str!("../schemas/page.comment.v1.json")),
     ("page.hint.v1", include_str!("../schemas/page.hint.v1.json")),
 ];
+
+/// Agents, and how far they have come.
+pub const AGENT_DEFINITION: &str = "agent.def.v1";
+pub(crate) const AGENT_CURSOR: &str = "agent.cursor.v1";
 
 /// What the user looks at.
 pub const PAGE_CONTEXT: &str = "browser.page.context.v1";
@@ -214,7 +219,15 @@ mod tests {
         assert!(!is_volatile("somebody.elses.v1"));
         let own: Vec<_> =
             list().iter().filter(|schema| schema.is_own).map(|schema| schema.name).collect();
-        assert_eq!(own, ["browser.action.result.v1", "browser.page.context.v1", "page.hint.v1"]);
+        assert_eq!(
+            own,
+            [
+                "agent.cursor.v1",
+                "browser.action.result.v1",
+                "browser.page.context.v1",
+                "page.hint.v1"
+            ]
+        );
         assert!(is_own("page.hint.v1") && !is_own("browser.action.v1"));
     }
 

@@ -15,6 +15,7 @@ use outrigger_store::records::{
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
+use crate::agents::Doings;
 use crate::error::RecordsError;
 use crate::fan_out::FanOut;
 use crate::follow;
@@ -107,6 +108,10 @@ pub(crate) struct Shared {
     wake_volatile: Notify,
     followers: watch::Sender<u64>,
     pub(crate) ended: CancellationToken,
+    /// What agents have in hand.
+    doings: Mutex<Doings>,
+    /// Held while an agent is made or changed: no two have one name.
+    pub(crate) defining: tokio::sync::Mutex<()>,
 }
 
 impl Records {
@@ -133,6 +138,8 @@ impl Records {
             wake_volatile: Notify::new(),
             followers: watch::Sender::new(0),
             ended: CancellationToken::new(),
+            doings: Mutex::default(),
+            defining: tokio::sync::Mutex::default(),
         });
         for source in Source::BOTH {
             tokio::spawn(follow::follow(shared.clone(), source));
@@ -261,6 +268,10 @@ impl Shared {
 
     pub(crate) fn fan_out(&self) -> MutexGuard<'_, FanOut> {
         self.fan_out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn doings(&self) -> MutexGuard<'_, Doings> {
+        self.doings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn wake(&self, source: Source) {

@@ -17,7 +17,7 @@ use crate::position::{Position, Source};
 use crate::service::Shared;
 
 /// The most selectors of one subscription.
-const SELECTORS: usize = 16;
+pub(crate) const SELECTORS: usize = 16;
 
 /// From where on somebody wants to be told.
 #[derive(Debug, Clone, PartialEq, Eq)]

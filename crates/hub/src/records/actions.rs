@@ -29,7 +29,7 @@ use tokio::sync::mpsc;
 
 use super::tracking::PageTracking;
 use super::{HubRecords, NoRecords};
-use crate::credentials::{Author, Credentials};
+use crate::credentials::Holder;
 use crate::server::Shared;
 
 /// How long is waited before records that can't be had are tried again.
@@ -195,7 +195,7 @@ impl Actions {
             let message = "Nobody was there to carry it out within a minute. Ask for it again.";
             return Ending::refused("expired", message);
         }
-        let Some(author) = Author::named(&action.owner) else {
+        let Some(author) = Holder::named(&action.owner) else {
             return Ending::refused("not_allowed", "Nobody is known by the name of its author.");
         };
         let credentials = &self.shared.credentials;
@@ -221,7 +221,7 @@ impl Actions {
         let doing = self.call_all(&author, &action.owner, deed, browser.map(|(link, _)| link));
         tokio::select! {
             ending = doing => ending,
-            () = ended(credentials, &author) => {
+            () = credentials.end_of(&author).cancelled_owned() => {
                 Ending::unknown("The token of its author was taken back while it was done.")
             }
         }
@@ -251,7 +251,7 @@ impl Actions {
     /// By the one road. The next attempt is made where the one before found nothing.
     async fn call_all(
         &self,
-        author: &Author,
+        author: &Holder,
         owner: &str,
         deed: Deed,
         browser: Option<String>,
@@ -262,8 +262,8 @@ impl Actions {
             arguments.extend(tab.map(|tab| ("tab".to_owned(), Value::from(tab))));
             arguments.extend(browser.clone().map(|link| ("browser".to_owned(), link.into())));
             let caller = Caller {
-                session: author.session(),
-                client: author.to_string(),
+                session: author.session_of_records(),
+                client: "records".to_owned(),
                 scope: Scope::Act,
                 holder: owner.to_owned(),
             };
@@ -385,14 +385,6 @@ fn ending_of(reply: &CallReply, is_of_page: bool) -> Ending {
         _ => "failed",
     };
     Ending { status, code: Some(code.as_str()), message }
-}
-
-/// Comes when the author may do nothing any more.
-async fn ended(credentials: &Credentials, author: &Author) {
-    match author.holder() {
-        Some(holder) => credentials.end_of(holder).cancelled().await,
-        None => std::future::pending().await,
-    }
 }
 
 fn sentence(words: &str) -> String {

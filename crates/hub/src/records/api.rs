@@ -28,7 +28,7 @@ use super::bodies::{
     AtVersion, ChangedBody, EarlierVersions, FoundRecords, KnownSchema, KnownSchemas, NewBody,
 };
 use super::failure::Failure;
-use super::{HubRecords, events};
+use super::{HubRecords, agents, events};
 use crate::credentials::Credential;
 use crate::gate::Sender;
 use crate::openapi;
@@ -56,6 +56,7 @@ pub(crate) fn routes(records: Arc<HubRecords>) -> OpenApiRouter {
         .nest(RECORDS, collection())
         .nest(BREADCRUMBS, same)
         .routes(routes!(events::follow))
+        .merge(agents::routes())
         .route_layer(axum::middleware::from_fn_with_state(records.clone(), as_permitted))
         .routes(routes!(all_schemas))
         .routes(routes!(one_schema))
@@ -137,6 +138,9 @@ async fn search(
     path = "/",
     operation_id = "create_record",
     tag = "records",
+    params(
+        ("Outrigger-Agent" = Option<String>, Header, nullable = false, pattern = "^[a-z0-9][a-z0-9_-]{0,63}$", description = "The agent that is served by whoever writes."),
+    ),
     request_body = NewBody,
     responses(
         (status = 201, description = "It is made.", body = Record, headers(("ETag" = String, description = "Its version, for If-Match."), ("Location" = String, description = "Where it is."))),
@@ -147,12 +151,15 @@ async fn search(
 async fn create(
     State(hub): OfHub,
     Extension(sender): Extension<Sender>,
+    headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Failure> {
     let made_by = writer(&sender)?;
     let NewBody { schema_name, title, tags, context } = parsed(&body)?;
     let new = NewContents { schema_name, title, tags, context };
-    let record = hub.get().await?.writer(&hub.owner, made_by).create(new).await?;
+    let records = hub.get().await?;
+    let writer = records.writer(&hub.owner, made_by).for_agent(agent_of(&headers)).await?;
+    let record = writer.create(new).await?;
     let place = [(header::LOCATION, format!("{RECORDS}/{}", record.id))];
     Ok((StatusCode::CREATED, place, tagged(&record), Json(record)).into_response())
 }
@@ -227,6 +234,7 @@ async fn history(State(hub): OfHub, Named(id): Named) -> Result<Json<EarlierVers
     params(
         ("id" = RecordId, Path, description = "Its name."),
         ("If-Match" = Option<String>, Header, nullable = false, pattern = r#"^(W/)?("[0-9]{1,18}"|[0-9]{1,18})$"#, description = "The version that the change is made of, such as `\"3\"`."),
+        ("Outrigger-Agent" = Option<String>, Header, nullable = false, pattern = "^[a-z0-9][a-z0-9_-]{0,63}$", description = "The agent that is served by whoever writes."),
     ),
     request_body = ChangedBody,
     responses(
@@ -263,6 +271,7 @@ async fn replace(
     params(
         ("id" = RecordId, Path, description = "Its name."),
         ("If-Match" = Option<String>, Header, nullable = false, pattern = r#"^(W/)?("[0-9]{1,18}"|[0-9]{1,18})$"#, description = "The version that the change is made of, such as `\"3\"`."),
+        ("Outrigger-Agent" = Option<String>, Header, nullable = false, pattern = "^[a-z0-9][a-z0-9_-]{0,63}$", description = "The agent that is served by whoever writes."),
     ),
     request_body = ChangedBody,
     responses(
@@ -300,7 +309,7 @@ async fn changed(
     let versions = versions_of(headers, body.version)?;
     let history = if body.keep_history { History::On } else { History::Off };
     let records = hub.get().await?;
-    let writer = records.writer(&hub.owner, made_by);
+    let writer = records.writer(&hub.owner, made_by).for_agent(agent_of(headers)).await?;
     let record = writer.change(&id, &versions, |before| change(before, body), history).await?;
     Ok((tagged(&record), Json(record)).into_response())
 }
@@ -338,8 +347,13 @@ async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// The agent that is served by whoever writes.
+fn agent_of(headers: &HeaderMap) -> Option<&str> {
+    headers.get("outrigger-agent").map(|value| value.to_str().unwrap_or_default())
+}
+
 /// Who writes, if that may be.
-fn writer(sender: &Sender) -> Result<String, Failure> {
+pub(super) fn writer(sender: &Sender) -> Result<String, Failure> {
     let credential = sender.credential.as_ref().filter(|shown| shown.scope >= Scope::Act);
     credential.map(Credential::holder_name).ok_or(Failure::OutOfScope)
 }
@@ -403,6 +417,6 @@ fn tagged(record: &Record) -> [(HeaderName, HeaderValue); 1] {
     [(header::ETAG, HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"0\"")))]
 }
 
-fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
+pub(super) fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
     serde_json::from_slice(body).map_err(|error| Failure::Body(error.to_string()))
 }

@@ -99,7 +99,11 @@ fn status_of(error: &RecordsError) -> StatusCode {
         RecordsError::BadPosition
         | RecordsError::MeansEverything
         | RecordsError::Selectors { .. } => StatusCode::BAD_REQUEST,
-        RecordsError::Schema(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        RecordsError::Schema(_) | RecordsError::BadAgent { .. } | RecordsError::ReservedTag => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
+        RecordsError::AgentExists { .. } => StatusCode::CONFLICT,
+        RecordsError::NoAgent { .. } => StatusCode::NOT_FOUND,
         RecordsError::NotYours { .. } => StatusCode::FORBIDDEN,
         RecordsError::TooManySubscriptions { .. } => StatusCode::TOO_MANY_REQUESTS,
         RecordsError::TooSlow { .. }

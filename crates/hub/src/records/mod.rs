@@ -1,8 +1,10 @@
-//! Living records in the hub: over its store, for its one owner. [`api`] and
-//! [`events`] are the way to them over HTTP, [`tracking`] writes the one that says
-//! what the user looks at, [`actions`] carries out what records ask for. What records are is the business of `outrigger-records`.
+//! Living records in the hub: over its store, or the servers of a team, for its one
+//! owner. [`api`], [`events`] and [`agents`] are the way to them over HTTP, [`tracking`]
+//! writes the one that says what the user looks at, [`actions`] carries out what records
+//! ask for. What records are is the business of `outrigger-records`.
 
 pub(crate) mod actions;
+mod agents;
 pub(crate) mod api;
 mod asked;
 mod bodies;

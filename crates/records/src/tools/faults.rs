@@ -18,7 +18,12 @@ impl From<RecordsError> for Fault {
                 RecordError::OutcomeUnknown { .. } => ErrorCode::OutcomeUnknown,
                 _ => ErrorCode::NoRecords,
             },
-            RecordsError::Schema(_) | RecordsError::NotYours { .. } => ErrorCode::BadRecord,
+            RecordsError::Schema(_)
+            | RecordsError::NotYours { .. }
+            | RecordsError::BadAgent { .. }
+            | RecordsError::AgentExists { .. }
+            | RecordsError::ReservedTag => ErrorCode::BadRecord,
+            RecordsError::NoAgent { .. } => ErrorCode::NotFound,
             RecordsError::OutcomeUnknown { .. } => ErrorCode::OutcomeUnknown,
             RecordsError::BadPosition
             | RecordsError::MeansEverything

@@ -1,6 +1,7 @@
 //! The tools for records, one file a family. They go the same road as all others; what
 //! is in a record may be a page's words, and is fenced.
 
+mod agents;
 mod context;
 mod faults;
 mod reading;
@@ -34,6 +35,7 @@ pub fn register(catalogue: &mut Catalogue, home: &Arc<dyn RecordsHome>) {
     catalogue.register(reading::RecordsSearch(home.clone()));
     catalogue.register(reading::RecordGet(home.clone()));
     catalogue.register(writing::RecordPut(home.clone()));
+    catalogue.register(agents::AgentNext(home.clone()));
 }
 
 /// What a call to records touches: none of the browsers.

@@ -35,6 +35,8 @@ pub(super) struct RecordPutParams {
     tags: Option<Vec<String>>,
     /// Of a change: merged, and null removes.
     context: Option<Context>,
+    /// The agent_id that this is written for, while you serve it.
+    agent: Option<String>,
 }
 
 impl RecordPut {
@@ -63,7 +65,7 @@ impl Tool for RecordPut {
 
     async fn execute(&self, call: Authorized<RecordPutParams, ()>) -> Result<Reply, Fault> {
         let holder = call.circumstances.caller.holder.clone();
-        let RecordPutParams { id, version, schema_name, title, tags, context } = call.params;
+        let RecordPutParams { id, version, schema_name, title, tags, context, agent } = call.params;
         let Some(id) = id else {
             if version.is_some() {
                 return Err(self.wrong("`version` belongs to the record of an `id`"));
@@ -75,7 +77,8 @@ impl Tool for RecordPut {
             let context = context.unwrap_or_default();
             let new = NewContents { schema_name, title, tags, context };
             let records = self.0.records().await?;
-            let made = records.writer(self.0.owner(), holder).create(new).await?;
+            let writer = records.writer(self.0.owner(), holder);
+            let made = writer.for_agent(agent.as_deref()).await?.create(new).await?;
             return Ok(Reply::said(format!("Made record {}, version {}.", made.id, made.version)));
         };
         let Some(version) = version else {
@@ -87,7 +90,7 @@ impl Tool for RecordPut {
         let id = named(&id)?;
         let change = Change::Merge(Patch { title, tags, context });
         let records = self.0.records().await?;
-        let writer = records.writer(self.0.owner(), holder);
+        let writer = records.writer(self.0.owner(), holder).for_agent(agent.as_deref()).await?;
         let changed = writer.change(&id, &[version], |_| change, History::Off).await?;
         Ok(Reply::said(format!("Changed record {}, now version {}.", changed.id, changed.version)))
     }
