@@ -1,6 +1,6 @@
-//! Selectors as agents write them: CSS, `text=`, `role=`, `xpath=`, or a ref.
+//! Selectors as agents write them: CSS, `text=`, `role=`, `xpath=`, `target=`, or a ref.
 
-use outrigger_protocol::inspection::Selector;
+use outrigger_protocol::inspection::{Known, Selector};
 use outrigger_snapshot::Ref;
 
 /// What a selector means.
@@ -30,6 +30,7 @@ fn read(text: &str) -> Selector {
         "role" => by_role(rest.trim()),
         "xpath" => Selector::Xpath(rest.trim().to_owned()),
         "css" => Selector::Css(rest.trim().to_owned()),
+        "target" => by_all_that_is_known(text, rest),
         _ if text.starts_with("//") || text.starts_with("(//") => Selector::Xpath(text.to_owned()),
         _ => Selector::Css(text.to_owned()),
     }
@@ -55,6 +56,15 @@ fn by_role(text: &str) -> Selector {
     Selector::Role { role: role.to_lowercase(), name: name.to_owned() }
 }
 
+/// `target={"role":"button","name":"Go"}`, as steps of workflows say it.
+fn by_all_that_is_known(text: &str, json: &str) -> Selector {
+    match serde_json::from_str::<Known>(json) {
+        Ok(known) if known != Known::default() => Selector::Known(known),
+        // The browser says that it is no selector.
+        _ => Selector::Css(text.to_owned()),
+    }
+}
+
 fn unquoted(text: &str) -> Option<&str> {
     ['"', '\''].into_iter().find_map(|quote| {
         let inside = text.strip_prefix(quote)?.strip_suffix(quote)?;
@@ -68,6 +78,11 @@ mod tests {
 
     fn role(role: &str, name: &str) -> Wanted {
         Wanted::Matching(Selector::Role { role: role.into(), name: name.into() })
+    }
+
+    fn known(role: &str, name: &str) -> Wanted {
+        let (role, name) = (Some(role.to_owned()), Some(name.to_owned()));
+        Wanted::Matching(Selector::Known(Known { role, name, ..Known::default() }))
     }
 
     fn text(text: &str, exact: bool) -> Wanted {
@@ -94,6 +109,9 @@ mod tests {
             ("//div[@id='x']", xpath("//div[@id='x']")),
             ("(//a)[2]", xpath("(//a)[2]")),
             ("xpath=//a[.='text=b']", xpath("//a[.='text=b']")),
+            (r#"target={"role":"link","name":"a=b"}"#, known("link", "a=b")),
+            ("target={}", css("target={}")),
+            (r#"target={"colour":"red"}"#, css(r#"target={"colour":"red"}"#)),
         ] {
             assert_eq!(Wanted::read(written), meant, "{written}");
         }

@@ -75,7 +75,7 @@ fn questions(tool: &str) -> Vec<Value> {
         "browser_query_dom" => vec![json!({"selector": every, "limit": 200})],
         "browser_get_attributes" => vec![json!({"selector": every, "limit": 200})],
         "browser_get_computed_styles" => vec![json!({"selector": every, "limit": 200})],
-        "browser_check_visibility" | "browser_check_element_state" => {
+        "browser_check_visibility" | "browser_check_element_state" | "browser_get_value" => {
             (0..15).map(|n| json!({"selector": format!("input:nth-of-type({})", n + 1)})).collect()
         }
         "browser_count_elements" => vec![json!({"selector": every})],

@@ -52,6 +52,8 @@ pub enum PageFunction {
     FocusedOn,
     /// Elements by selector; takes `QueryArgs`, answers `Queried`.
     Query,
+    /// By what an element can be found again; takes `ElementArgs`, answers `Described`.
+    Describe,
     /// The element at a point, in whichever frame; takes `PointArgs`, answers `Located`.
     Locate,
     /// Scroll the page or what is around an element; takes `ScrollArgs`, answers `Scrolled`.
@@ -82,6 +84,7 @@ impl PageFunction {
                 | FieldText
                 | FocusedOn
                 | Query
+                | Describe
                 | Locate
                 | Metadata
                 | Stakes

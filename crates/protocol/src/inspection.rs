@@ -33,6 +33,51 @@ pub enum Selector {
     Xpath(String),
     /// The element of this number.
     Node(u32),
+    /// What is known of an element that was there before.
+    Known(Known),
+}
+
+/// What an element is known by. All that is named must hold of it, but `selector`,
+/// which only tells those apart that are alike in everything else, unless nothing
+/// else is named.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Known {
+    /// Its ARIA role.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub role: Option<String>,
+    /// All of its accessible name. Case and runs of white space don't matter here
+    /// and below.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub name: Option<String>,
+    /// All of what it shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub text: Option<String>,
+    /// The nearest heading before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub heading: Option<String>,
+    /// CSS.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub selector: Option<String>,
+}
+
+/// Result of `describe`: by what an element can be found again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Described {
+    /// All that is known of it.
+    pub known: Known,
+    /// How many that can be seen have its role, name and text; itself among them.
+    pub alike: u32,
+    /// What it holds never leaves the page.
+    pub is_secret: bool,
 }
 
 /// Argument of `query`.

@@ -144,6 +144,8 @@ pub fn render() -> String {
         pages::DownloadFacts,
         pages::DownloadState,
         inspection::Selector,
+        inspection::Known,
+        inspection::Described,
         inspection::QueryArgs,
         inspection::Match,
         inspection::Queried,

@@ -32,6 +32,7 @@ import { query } from "./query";
 import { PAGE_SCRIPT, type PageReply } from "./reply";
 import { scroll } from "./scroll";
 import { secretsIn } from "./secrets-in";
+import { describe } from "./selectors-known";
 import { stakes } from "./stakes";
 import { storage } from "./storage";
 import { synthesize } from "./synthetic/synthesize";
@@ -57,6 +58,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   giveFiles,
   hasText,
   query,
+  describe,
   locate,
   scroll,
   throughFrame,

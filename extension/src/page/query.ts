@@ -7,6 +7,7 @@ import { indexedLabels } from "./labels";
 import { Description } from "./query-description";
 import { QuerySight } from "./query-sight";
 import { findElements } from "./selectors";
+import { toldApart } from "./selectors-known";
 import { inSlices, type Sliced } from "./sliced";
 
 export function query(args: QueryArgs): Promise<Queried> {
@@ -19,7 +20,9 @@ export function* queried(args: QueryArgs, roots: Node[] = []): Sliced<Queried> {
   const sight = new QuerySight();
   const found = yield* findElements(args.selector, args.within, labels);
   for (const root of rootsOf(found)) roots.push(root);
-  const wanted = args.visibleOnly ? yield* visibleOf(found, sight) : found;
+  const seen = args.visibleOnly ? yield* visibleOf(found, sight) : found;
+  // After that: of two that are alike, one may be hidden.
+  const wanted = "known" in args.selector ? yield* toldApart(args.selector.known, seen) : seen;
   const description = new Description(args, sight, labels);
   const matches: Queried["matches"] = [];
   for (const element of wanted.slice(0, args.limit)) {

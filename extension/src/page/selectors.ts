@@ -9,6 +9,7 @@ import { livingElement } from "./numbers";
 import { nameOf } from "./query-names";
 import { roleOf } from "./roles";
 import { isSecret } from "./secrets";
+import { elementsKnownBy } from "./selectors-known";
 import { refuseSpelling } from "./selectors-secrets";
 import { elementsByText } from "./selectors-text";
 import { finished, type Sliced } from "./sliced";
@@ -46,6 +47,7 @@ function* matching(
   if ("xpath" in selector) return yield* byXPath(selector.xpath, inside);
   if ("role" in selector) return yield* byRole(selector.role, inside, labels);
   if ("node" in selector) return byNumber(selector.node, inside);
+  if ("known" in selector) return yield* elementsKnownBy(selector.known, inside, labels);
   const root = inside ?? page.root;
   const { text, exact } = selector.text;
   const found = root ? yield* elementsByText(root, text, exact) : [];
@@ -84,7 +86,7 @@ export function selectAll(root: ParentNode, selector: string): NodeListOf<Elemen
   return prototype.querySelectorAll.call(root, selector);
 }
 
-function* byCss(css: string, inside: Element | undefined): Sliced<Element[]> {
+export function* byCss(css: string, inside: Element | undefined): Sliced<Element[]> {
   yield* refuseSpelling(css, false);
   const roots = yield* findRoots(inside ?? document);
   try {

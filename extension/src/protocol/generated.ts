@@ -739,7 +739,7 @@ code: number,
  */
 reason: string, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "focusedOn" | "query" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools" | "stakes";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "focusedOn" | "query" | "describe" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools" | "stakes";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -1859,7 +1859,44 @@ role: string,
 /**
  * Any name if empty. Case doesn't matter.
  */
-name: string, } } | { "xpath": string } | { "node": number };
+name: string, } } | { "xpath": string } | { "node": number } | { "known": Known };
+
+export type Known = { 
+/**
+ * Its ARIA role.
+ */
+role?: string, 
+/**
+ * All of its accessible name. Case and runs of white space don't matter here
+ * and below.
+ */
+name?: string, 
+/**
+ * All of what it shows.
+ */
+text?: string, 
+/**
+ * The nearest heading before it.
+ */
+heading?: string, 
+/**
+ * CSS.
+ */
+selector?: string, };
+
+export type Described = { 
+/**
+ * All that is known of it.
+ */
+known: Known, 
+/**
+ * How many that can be seen have its role, name and text; itself among them.
+ */
+alike: number, 
+/**
+ * What it holds never leaves the page.
+ */
+isSecret: boolean, };
 
 export type QueryArgs = { 
 /**

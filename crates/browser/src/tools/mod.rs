@@ -32,6 +32,7 @@ mod tabs;
 mod text;
 mod typing;
 mod upload;
+mod value;
 mod vitals;
 mod waiting;
 mod words;
@@ -75,6 +76,7 @@ pub fn register(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
 /// What is read less often, and listed only on request.
 fn register_reading(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
     catalogue.register(text::GetVisibleText(desk.clone()));
+    catalogue.register(value::GetValue(desk.clone()));
     catalogue.register(Ask::<elements::QueryDom>::new(desk));
     catalogue.register(Ask::<elements::GetComputedStyles>::new(desk));
     catalogue.register(Ask::<elements::CheckVisibility>::new(desk));

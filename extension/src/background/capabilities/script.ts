@@ -29,6 +29,7 @@ const FUNCTIONS: Record<PageFunction, { points?: true; begins?: true }> = {
   fieldText: {},
   focusedOn: {},
   query: {},
+  describe: {},
   locate: {},
   scroll: { begins: true },
   metadata: {},
