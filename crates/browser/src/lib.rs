@@ -20,6 +20,7 @@ pub mod query;
 pub mod reference;
 pub mod selector;
 pub mod sessions;
+mod sighting;
 pub mod stakes;
 pub mod standing;
 mod steps;

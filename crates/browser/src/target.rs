@@ -22,6 +22,7 @@ use crate::error::BrowserError;
 use crate::page::{Page, host};
 use crate::query::{Answer, Asked, Found};
 use crate::selector::Wanted;
+use crate::sighting;
 
 /// So many of several candidates are named.
 const NAMED_CANDIDATES: u32 = 5;
@@ -202,6 +203,7 @@ pub async fn maybe_pointed_of<P>(
     };
     let pointed = find(&page, said, known.as_ref()).await?;
     let pointed = Pointed { point: pointed.point.or(*point), ..pointed };
+    sighting::tell(&call.circumstances, &page, std::slice::from_ref(&pointed)).await;
     Ok((page, Some(pointed)))
 }
 

@@ -12,7 +12,7 @@ use crate::schema::in_words;
 use crate::tool::{Common, Definition};
 
 /// No call runs longer than this, whatever it asks for.
-const LONGEST: Duration = Duration::from_secs(600);
+pub(crate) const LONGEST: Duration = Duration::from_secs(600);
 
 /// What a call may carry: files of 16 MiB as base64, and some words.
 const MOST_BYTES: usize = 24 * 1024 * 1024;

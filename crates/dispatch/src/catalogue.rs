@@ -11,12 +11,14 @@ use crate::fault::Fault;
 use crate::profile::ToolProfile;
 use crate::sequence::{AnySequence, Sequence};
 use crate::tool::{AnyTool, Definition, Tool, erase};
+use crate::witness::Witness;
 
 /// Every tool there is.
 pub struct Catalogue {
     /// In the order of registration, which is the order of listing.
     fixed: Vec<Arc<dyn AnyTool>>,
     sequences: Vec<Arc<dyn AnySequence>>,
+    witness: Option<Arc<dyn Witness>>,
     dynamic: RwLock<BTreeMap<String, Arc<dyn AnyTool>>>,
     changes: watch::Sender<u64>,
 }
@@ -26,6 +28,7 @@ impl Default for Catalogue {
         Catalogue {
             fixed: Vec::new(),
             sequences: Vec::new(),
+            witness: None,
             dynamic: RwLock::default(),
             changes: watch::Sender::new(0),
         }
@@ -41,6 +44,15 @@ impl Catalogue {
     /// Adds one that is made of others.
     pub fn register_sequence(&mut self, sequence: impl Sequence) {
         self.sequences.push(crate::sequence::erase(sequence));
+    }
+
+    /// Has every call told that a session makes which this one follows.
+    pub fn tell(&mut self, witness: Arc<dyn Witness>) {
+        self.witness = Some(witness);
+    }
+
+    pub(crate) fn witness(&self) -> Option<&Arc<dyn Witness>> {
+        self.witness.as_ref()
     }
 
     /// The sequence of this name.

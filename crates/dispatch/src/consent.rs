@@ -10,7 +10,7 @@ use outrigger_guard::consequence::Consequence;
 use outrigger_guard::plan::Plan;
 use outrigger_guard::policy::{Policy, Term};
 use outrigger_guard::{
-    Access, Answer, AnswerTerm, Denial, Grant, Guard, PermissionKey, Profile, Question, Verdict,
+    Access, Answer, AnswerTerm, Denial, Grant, PermissionKey, Profile, Question, Verdict,
 };
 use outrigger_protocol::helm::{Detail, Picture};
 use serde_json::{Map, Value};
@@ -18,9 +18,10 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::fault::Fault;
-use crate::helm::{Helm, Word};
-use crate::journal::{Journal, NotKept};
+use crate::helm::Word;
+use crate::journal::NotKept;
 use crate::notices::{Notices, Wait};
+use crate::road::Road;
 use crate::tool::Caller;
 
 /// What a question is about, beside what the guard asks: for people to read.
@@ -124,7 +125,8 @@ impl CallTime {
         }
     }
 
-    fn set(&self, deadline: Instant) {
+    /// From now on it must be over then.
+    pub(crate) fn set(&self, deadline: Instant) {
         self.0.send_replace(deadline);
     }
 }
@@ -132,10 +134,7 @@ impl CallTime {
 /// The guard, and whoever asks the user for it, for one call.
 #[derive(Clone)]
 pub struct Authority {
-    pub(crate) guard: Arc<Guard>,
-    pub(crate) helm: Arc<dyn Helm>,
-    pub(crate) consent: Arc<dyn Consent>,
-    pub(crate) journal: Arc<dyn Journal>,
+    pub(crate) road: Road,
     pub(crate) time: Arc<CallTime>,
     pub(crate) caller: Caller,
     pub(crate) notices: Notices,
@@ -157,7 +156,7 @@ pub(crate) struct Permitted {
 impl Authority {
     /// The guard's grant, after asking the user where only the user can say.
     pub(crate) async fn permit(&self, access: Access, shown: &Shown) -> Result<Permitted, Denial> {
-        match self.guard.decide(access, &self.caller.session) {
+        match self.road.guard.decide(access, &self.caller.session) {
             Verdict::Granted(grant) => {
                 self.require_log(grant.access()).await?;
                 Ok(Permitted { grant, was_asked: false })
@@ -177,7 +176,7 @@ impl Authority {
         consequence: Consequence,
         shown: &Shown,
     ) -> Result<(), Denial> {
-        match self.guard.confirm(grant, consequence) {
+        match self.road.guard.confirm(grant, consequence) {
             Some(question) => self.ask(question, shown).await.map(drop),
             None => Ok(()),
         }
@@ -185,7 +184,7 @@ impl Authority {
 
     /// What an allowed call found is shown to the user before anybody gets it.
     pub(crate) async fn show_first(&self, grant: &Grant, shown: &Shown) -> Result<(), Denial> {
-        match self.guard.show_first(grant) {
+        match self.road.guard.show_first(grant) {
             Some(question) => self.ask(question, shown).await.map(drop),
             None => Ok(()),
         }
@@ -194,13 +193,13 @@ impl Authority {
     /// The user may have paused or stopped the session while a question was open: an
     /// answer allows a call, and lets no session go on.
     pub(crate) async fn readmit(&self) -> Result<(), Fault> {
-        let admitted = self.helm.admit(&self.caller, self.time.deadline());
+        let admitted = self.road.helm.admit(&self.caller, self.time.deadline());
         Ok(self.notices.during(Wait::Resumption, admitted).await?)
     }
 
     /// Whether it would be allowed without asking.
     pub(crate) fn allows(&self, access: Access) -> bool {
-        self.guard.allows(access, &self.caller.session)
+        self.road.guard.allows(access, &self.caller.session)
     }
 
     /// What can't be logged isn't done, unless there is nothing to protect or the
@@ -210,14 +209,14 @@ impl Authority {
         if *profile == Profile::ThrowAway || *key == PermissionKey::AskUser {
             return Ok(());
         }
-        let ready = self.journal.is_ready().await;
+        let ready = self.road.journal.is_ready().await;
         ready.map_err(|fault| no_memory(key, fault))
     }
 
     async fn ask(&self, question: Question, shown: &Shown) -> Result<Grant, Denial> {
         // Nobody is asked for what can't be done anyway.
         self.require_log(question.access()).await?;
-        let asking = self.consent.ask(&self.caller, &question, shown);
+        let asking = self.road.consent.ask(&self.caller, &question, shown);
         let answer = self.in_the_users_time(asking).await?;
         let policy = question.lays_down(answer, &self.caller.session, now_ms());
         self.lay_down(policy.into_iter().collect(), &question.access().key).await?;
@@ -234,10 +233,10 @@ impl Authority {
         profile: Profile,
         shown: &Shown,
     ) -> Result<PlanStanding, Denial> {
-        if self.guard.weighs(plan, profile, &self.caller.session)? {
+        if self.road.guard.weighs(plan, profile, &self.caller.session)? {
             return Ok(PlanStanding::AllowedBefore);
         }
-        let asking = self.consent.ask_plan(&self.caller, plan, shown);
+        let asking = self.road.consent.ask_plan(&self.caller, plan, shown);
         let answer = self.in_the_users_time(asking).await?;
         // A denial that lasts is about all of it; the first key stands for the rest.
         let key = plan.keys().first().cloned().unwrap_or(PermissionKey::AskUser);
@@ -263,15 +262,15 @@ impl Authority {
     /// term.
     async fn lay_down(&self, policies: Vec<Policy>, key: &PermissionKey) -> Result<(), Denial> {
         if policies.iter().any(|policy| policy.term == Term::Lasting) {
-            let kept = self.consent.keep(&self.caller, &policies).await;
+            let kept = self.road.consent.keep(&self.caller, &policies).await;
             kept.map_err(|fault| no_memory(key, fault))?;
         }
         for policy in policies {
             if !policy.allows && policy.term == Term::Lasting {
                 // What was allowed for a session would count more than it.
-                self.guard.revoke(&policy);
+                self.road.guard.revoke(&policy);
             }
-            self.guard.learn(policy);
+            self.road.guard.learn(policy);
         }
         Ok(())
     }

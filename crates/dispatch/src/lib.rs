@@ -6,6 +6,7 @@
 //! can make, and a grant only the guard: nothing executes unseen.
 
 pub mod arguments;
+pub mod calls;
 pub mod catalogue;
 pub mod consent;
 pub mod fault;
@@ -18,7 +19,9 @@ pub mod road;
 pub mod schema;
 pub mod sequence;
 pub mod tool;
+pub mod witness;
 
+pub use calls::{Calls, Step};
 pub use catalogue::Catalogue;
 pub use consent::{Consent, PlanStanding, Shown};
 pub use fault::Fault;
@@ -28,5 +31,6 @@ pub use notices::Notices;
 pub use profile::{ToolProfile, UnknownTools};
 pub use reply::{Part, Reply};
 pub use road::{Call, Road};
-pub use sequence::{Sequence, Step};
+pub use sequence::Sequence;
 pub use tool::{Aim, Authorized, Caller, Common, Definition, Family, Leave, Tool, ToolSet};
+pub use witness::{Deed, Sight, Witness};

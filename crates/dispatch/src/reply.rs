@@ -48,6 +48,11 @@ impl Reply {
         Reply { parts: vec![Part::Said(words.into())], tabs: 0 }
     }
 
+    /// What it is made of.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
     /// It tells of so many tabs.
     #[must_use]
     pub fn of_tabs(mut self, tabs: usize) -> Self {

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::arguments;
+use crate::calls::Calls;
 use crate::catalogue::Catalogue;
 use crate::consent::{Authority, CallTime, Consent};
 use crate::fault::Fault;
@@ -17,8 +18,9 @@ use crate::helm::Helm;
 use crate::journal::{Journal, Noting, Trace};
 use crate::notices::{Notices, Wait};
 use crate::reply::{Reply, render};
-use crate::sequence::{AnySequence, Step, joined};
+use crate::sequence::{self, AnySequence};
 use crate::tool::{Caller, Circumstances, Definition};
+use crate::witness::{Deed, Sight};
 
 /// How long a call may take that doesn't say.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -39,13 +41,14 @@ pub struct Call {
     pub notices: Notices,
 }
 
-/// The one road.
+/// The one road. A clone is the same.
+#[derive(Clone)]
 pub struct Road {
     catalogue: Arc<Catalogue>,
-    guard: Arc<Guard>,
-    helm: Arc<dyn Helm>,
-    consent: Arc<dyn Consent>,
-    journal: Arc<dyn Journal>,
+    pub(crate) guard: Arc<Guard>,
+    pub(crate) helm: Arc<dyn Helm>,
+    pub(crate) consent: Arc<dyn Consent>,
+    pub(crate) journal: Arc<dyn Journal>,
 }
 
 impl Road {
@@ -70,7 +73,10 @@ impl Road {
     pub async fn run(&self, call: Call) -> CallReply {
         match self.catalogue.sequence(&call.tool) {
             Some(sequence) => self.run_all(&*sequence, call).await,
-            None => self.run_one(call).await,
+            None => {
+                let (noting, outcome) = self.run_one(call, None).await;
+                noted(&noting, outcome)
+            }
         }
     }
 
@@ -93,65 +99,71 @@ impl Road {
         noting.leave_to_steps();
         // Its steps are of our making: one that only reads may have a tool read that can do more.
         caller.scope = caller.scope.max(Scope::Act);
-        let deadline = Instant::now() + common.timeout.unwrap_or(DEFAULT_TIMEOUT);
-        let count = steps.len();
-        let mut replies = Vec::new();
-        for Step { tool, mut arguments } in steps {
-            let left = deadline.saturating_duration_since(Instant::now()).as_millis().max(1);
-            arguments.insert("timeoutMs".to_owned(), Value::from(left as u64));
-            arguments.extend(common.tab.map(|tab| ("tab".to_owned(), Value::from(tab))));
-            let browser = common.browser.clone();
-            arguments.extend(browser.map(|browser| ("browser".to_owned(), Value::from(browser))));
-            let (caller, notices) = (caller.clone(), notices.clone());
-            let arguments = Value::Object(arguments);
-            let step = Call { tool: tool.to_owned(), arguments, caller, notices };
-            let reply = self.run_one(step).await;
-            let failed = reply.error.is_some();
-            replies.push(reply);
-            if failed {
-                break;
-            }
-        }
-        joined(replies, count)
+        let begun = Instant::now();
+        let deadline = begun + common.timeout.unwrap_or(DEFAULT_TIMEOUT);
+        let time = Arc::new(CallTime::until(deadline));
+        let calls = Calls { road: self.clone(), caller, common, notices, time, begun };
+        sequence::run(steps, &calls).await
     }
 
-    async fn run_one(&self, call: Call) -> CallReply {
+    /// Runs a call that another call makes, within the time of that.
+    pub(crate) async fn run_within(&self, call: Call, time: Arc<CallTime>) -> Result<Reply, Fault> {
+        let (noting, outcome) = self.run_one(call, Some(time)).await;
+        noted(&noting, outcome.clone());
+        outcome
+    }
+
+    async fn run_one(
+        &self,
+        call: Call,
+        time: Option<Arc<CallTime>>,
+    ) -> (Noting<'_>, Result<Reply, Fault>) {
         // What a client calls a tool that doesn't exist is its own words.
         let known = self.catalogue.find(&call.tool).ok();
         let name = known.as_ref().map_or(UNKNOWN, |tool| &tool.definition().name);
         let noting = Noting::begin(&*self.journal, &call.caller, name);
-        let outcome = self.walk(call, &noting.trace).await;
-        let code = outcome.as_ref().err().map(Fault::code);
-        let tabs = outcome.as_ref().map_or(0, Reply::tabs);
-        let reply = render(outcome);
-        noting.finish(code.map_or("ok", |code| code.as_str()), &reply, tabs);
-        reply
+        let outcome = self.walk(call, &noting.trace, time).await;
+        (noting, outcome)
     }
 
-    async fn walk(&self, mut call: Call, trace: &Trace) -> Result<Reply, Fault> {
+    async fn walk(
+        &self,
+        mut call: Call,
+        trace: &Trace,
+        time: Option<Arc<CallTime>>,
+    ) -> Result<Reply, Fault> {
         let tool = self.catalogue.find(&call.tool)?;
         within_scope(&call.caller, tool.definition())?;
         let (common, own) = arguments::common(tool.definition(), call.arguments.take())?;
-        let timeout = common.timeout.unwrap_or(DEFAULT_TIMEOUT);
-        let deadline = Instant::now() + timeout;
+        let begun = Instant::now();
+        let time = time.unwrap_or_else(|| {
+            let timeout = common.timeout.unwrap_or(DEFAULT_TIMEOUT);
+            Arc::new(CallTime::until(begun + timeout))
+        });
+        let deadline = time.deadline();
+        let timeout = deadline.saturating_duration_since(begun);
         let acting = tool.definition().risk == RiskLevel::Act;
         let admitted = self.helm.admit(&call.caller, deadline);
         call.notices.during(Wait::Resumption, admitted).await?;
         let Call { caller, notices, .. } = &call;
-        let circumstances =
-            Circumstances { caller: caller.clone(), common, deadline, notices: notices.clone() };
-        let time = Arc::new(CallTime::until(deadline));
+        let witness = self.catalogue.witness().filter(|one| one.follows(&caller.session));
+        let sight = witness.map_or_else(Sight::default, |_| Sight::open());
+        let followed = witness.map(|witness| (witness, own.clone()));
+        let circumstances = Circumstances {
+            caller: caller.clone(),
+            common,
+            deadline,
+            notices: notices.clone(),
+            sight: sight.clone(),
+        };
         let authority = Authority {
-            guard: self.guard.clone(),
-            helm: self.helm.clone(),
-            consent: self.consent.clone(),
-            journal: self.journal.clone(),
+            road: self.clone(),
             time: time.clone(),
             caller: caller.clone(),
             notices: notices.clone(),
         };
         let run = tool.run(authority, own, circumstances, trace);
-        tokio::select! {
+        let outcome = tokio::select! {
             // First: what a stop breaks off must not be told as something else.
             biased;
             () = self.helm.stopped(&call.caller) => Err(Fault::Stopped { underway: acting }),
@@ -160,8 +172,22 @@ impl Road {
                 let after_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
                 Err(Fault::Timeout { tool: call.tool, after_ms, acting })
             }
+        };
+        if let (Ok(_), Some((witness, arguments))) = (&outcome, followed) {
+            let (caller, tool) = (call.caller, tool.definition().name.to_string());
+            witness.saw(Deed { caller, tool, acts: acting, arguments, on: sight.taken() });
         }
+        outcome
     }
+}
+
+/// The answer to a call that has ended, once that is in the log.
+fn noted(noting: &Noting<'_>, outcome: Result<Reply, Fault>) -> CallReply {
+    let code = outcome.as_ref().err().map(Fault::code);
+    let tabs = outcome.as_ref().map_or(0, Reply::tabs);
+    let reply = render(outcome);
+    noting.finish(code.map_or("ok", |code| code.as_str()), &reply, tabs);
+    reply
 }
 
 /// Before anything else of a call is looked at: its arguments may name pages.

@@ -4,23 +4,16 @@
 
 use std::sync::Arc;
 
-use outrigger_protocol::agent::{CallReply, Content};
+use outrigger_protocol::agent::CallReply;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::arguments;
+use crate::calls::{Calls, Step};
 use crate::fault::Fault;
+use crate::reply::{Reply, render};
 use crate::tool::Definition;
-
-/// One call of a sequence.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Step {
-    /// The tool.
-    pub tool: &'static str,
-    /// Its own arguments; those that every tool takes are added.
-    pub arguments: Map<String, Value>,
-}
 
 /// A tool that is made of others.
 pub trait Sequence: Send + Sync + 'static {
@@ -61,23 +54,31 @@ impl<S: Sequence> AnySequence for Registered<S> {
     }
 }
 
-/// The reply to the whole, from those to its steps. Only the last can have
-/// failed; it comes first then, and says how far the sequence came.
-pub(crate) fn joined(mut replies: Vec<CallReply>, count: usize) -> CallReply {
-    let done = replies.len();
-    let error = replies.last().and_then(|reply| reply.error);
-    if error.is_some() && count > 1 {
-        let note = match done - 1 {
+/// Runs the steps until one fails. What failed comes first then, and how far the
+/// sequence came.
+pub(crate) async fn run(steps: Vec<Step>, calls: &Calls) -> CallReply {
+    let count = steps.len();
+    let mut told = Reply::default();
+    for (before, step) in steps.into_iter().enumerate() {
+        match calls.run(step).await {
+            Ok(reply) => told = told.then(reply),
+            Err(fault) => return stopped(fault, told, (before, count)),
+        }
+    }
+    render(Ok(told))
+}
+
+fn stopped(fault: Fault, told: Reply, (before, count): (usize, usize)) -> CallReply {
+    let mut reply = render(Err(fault));
+    if count > 1 {
+        let note = match before {
             0 => "Nothing of it was carried out.".to_owned(),
             before => format!("Carried out before it: {before}; what they told is below."),
         };
-        let text = format!("This was step {done} of {count}. {note}");
-        let mut failed = replies.pop().unwrap_or_default();
-        failed.content.push(Content::Text { text });
-        replies.insert(0, failed);
+        let said = Reply::said(format!("This was step {} of {count}. {note}", before + 1));
+        reply.content.extend(render(Ok(said.then(told))).content);
     }
-    let content = replies.into_iter().flat_map(|reply| reply.content).collect();
-    CallReply { content, error }
+    reply
 }
 
 #[cfg(test)]
@@ -85,21 +86,12 @@ mod tests {
     use super::*;
     use outrigger_protocol::ErrorCode;
 
-    fn reply(text: &str, error: Option<ErrorCode>) -> CallReply {
-        CallReply { content: vec![Content::Text { text: text.to_owned() }], error }
-    }
-
-    #[test]
-    fn what_the_steps_told_is_told_in_their_order() {
-        let whole = joined(vec![reply("one", None), reply("two", None)], 2);
-        assert_eq!((whole.text().as_str(), whole.error), ("one\ntwo", None));
-    }
-
     #[test]
     fn a_failed_step_comes_first_and_says_which_it_was() {
-        let no = || reply("covered: no", Some(ErrorCode::Covered));
-        assert_eq!(joined(vec![no()], 1), no());
-        let whole = joined(vec![reply("one", None), no()], 3);
+        let no = || Fault::tool(ErrorCode::Covered, "no");
+        let alone = stopped(no(), Reply::default(), (0, 1));
+        assert_eq!(alone.text(), "covered: no");
+        let whole = stopped(no(), Reply::said("one"), (1, 3));
         assert_eq!(whole.error, Some(ErrorCode::Covered));
         assert!(whole.text().starts_with("covered: no\nThis was step 2 of 3. "), "{whole:?}");
         assert!(whole.text().ends_with("\none"), "{whole:?}");

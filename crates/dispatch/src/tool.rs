@@ -19,12 +19,14 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use crate::arguments;
+use crate::calls::Calls;
 use crate::consent::{self, Authority, Permitted, PlanStanding, Shown};
 use crate::fault::Fault;
 use crate::journal::Trace;
 use crate::notices::Notices;
 use crate::reply::Reply;
 use crate::schema;
+use crate::witness::Sight;
 
 /// The one definition of a tool.
 #[derive(Debug, Clone, PartialEq)]
@@ -146,6 +148,8 @@ pub struct Circumstances {
     pub deadline: Instant,
     /// How the caller is told what the call waits for.
     pub notices: Notices,
+    /// Where it is told what the call acts on, if anybody wants to know.
+    pub sight: Sight,
 }
 
 /// A call that the guard allowed. Only the road makes one, from a grant.
@@ -174,10 +178,10 @@ impl Leave {
         &self.grant
     }
 
-    /// Whether the page that it is about may not be told of.
+    /// Whether it is about a page that may not be told of.
     fn hides_the_page(&self) -> bool {
-        let origin = self.grant.access().origin.clone();
-        !self.allows(PermissionKey::ReadDom, &origin)
+        let Access { key, origin, .. } = self.grant.access();
+        !key.is_about_records() && !self.allows(PermissionKey::ReadDom, &origin.clone())
     }
 
     /// Whether the same call may do that as well, without asking the user.
@@ -192,6 +196,20 @@ impl<P, T> Authorized<P, T> {
     /// What it may do.
     pub fn leave(&self) -> &Leave {
         &self.leave
+    }
+
+    /// The way for whatever this call makes of others.
+    pub fn calls(&self) -> Calls {
+        let Circumstances { caller, common, notices, .. } = &self.circumstances;
+        let Authority { road, time, .. } = &self.leave.authority;
+        Calls {
+            road: road.clone(),
+            caller: caller.clone(),
+            common: common.clone(),
+            notices: notices.clone(),
+            time: time.clone(),
+            begun: Instant::now(),
+        }
     }
 
     /// Asks the user whether that may happen which can't be taken back. The call's

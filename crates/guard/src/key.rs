@@ -115,7 +115,7 @@ impl PermissionKey {
     }
 
     /// Whether it is about what this program itself keeps, and about no browser.
-    pub(crate) fn is_about_records(&self) -> bool {
+    pub fn is_about_records(&self) -> bool {
         matches!(
             self,
             PermissionKey::ReadRecords | PermissionKey::WriteRecords | PermissionKey::RunWorkflow

@@ -14,12 +14,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
 use crate::browsers::LinkedBrowser;
-use crate::desk::Desk;
+use crate::desk::{Desk, ElementTarget};
 use crate::error::BrowserError;
 use crate::filling::{Field, Manner, fill};
 use crate::page::Page;
+use crate::sighting;
 use crate::stakes;
-use crate::target::{Aimed, Target, pointed_of};
+use crate::target::{Aimed, Pointed, Target, also_pointed, pointed_of};
 
 use super::acting::Done;
 use super::upload::{Judged, SaidFile, give, judge};
@@ -94,8 +95,21 @@ impl FieldValue {
 pub(super) struct FormTarget {
     browser: Arc<LinkedBrowser>,
     tab: i64,
+    /// Those that a ref names, at once; all of them once the call may look into the page.
     fields: Vec<Field>,
+    sought: Vec<Sought>,
 }
+
+/// A field that has to be looked for in the page, and its place among the others.
+struct Sought {
+    at: usize,
+    selector: String,
+    values: Vec<String>,
+    files: bool,
+}
+
+/// What begins so is looked for; anything else is a ref, or a mistake.
+const LOOKED_FOR: &str = "target=";
 
 impl Tool for FillForm {
     type Params = FillFormParams;
@@ -123,28 +137,37 @@ impl Tool for FillForm {
         let has_files = params.fields.iter().any(|field| field.value.files().is_some());
         let key = if has_files { PermissionKey::Upload } else { PermissionKey::Input };
         let mut with = Vec::new();
-        for FieldParams { r#ref, value } in &params.fields {
-            let name: Ref = r#ref.parse().map_err(|_| BrowserError::NotARef(r#ref.clone()))?;
-            let found = self.0.aim_at_element(circumstances, key.clone(), name).await?;
-            let label = found.shown.element.clone().unwrap_or_else(|| r#ref.clone());
+        for (at, FieldParams { r#ref: said, value }) in params.fields.iter().enumerate() {
+            let (files, values) = (value.files().is_some(), value.values());
+            let (mut found, label) = if said.starts_with(LOOKED_FOR) {
+                let looked_for = Target::of_selector(said);
+                let Aim { target: Aimed { browser, tab, .. }, access, shown } =
+                    self.0.aim_at(circumstances, key.clone(), &looked_for).await?;
+                let sought = vec![Sought { at, selector: said.clone(), values, files }];
+                let target = FormTarget { browser, tab, fields: Vec::new(), sought };
+                (Aim { target, access, shown }, said.clone())
+            } else {
+                let name: Ref = said.parse().map_err(|_| BrowserError::NotARef(said.clone()))?;
+                let found = self.0.aim_at_element(circumstances, key.clone(), name).await?;
+                let label = found.shown.element.clone().unwrap_or_else(|| said.clone());
+                let ElementTarget { browser, tab, element } = found.target;
+                let fields = vec![Field { name, element, values, files }];
+                let target = FormTarget { browser, tab, fields, sought: Vec::new() };
+                (Aim { target, access: found.access, shown: found.shown }, label)
+            };
             with.push(Detail { label, text: value.in_words() });
-            let (element, files) = (found.target.element, value.files().is_some());
-            let field = Field { name, element, values: value.values(), files };
             match &mut aim {
                 Some(aim) if aim.access.origin == found.access.origin => {
-                    aim.target.fields.push(field);
+                    aim.target.fields.append(&mut found.target.fields);
+                    aim.target.sought.append(&mut found.target.sought);
                 }
                 Some(_) => {
                     return Err(unfit(format!(
-                        "{name} is in a frame of another site than the fields before it. Fill \
+                        "{said} is in a frame of another site than the fields before it. Fill \
                          the fields of each site in a call of their own."
                     )));
                 }
-                None => {
-                    let (browser, tab) = (found.target.browser, found.target.tab);
-                    let target = FormTarget { browser, tab, fields: vec![field] };
-                    aim = Some(Aim { target, access: found.access, shown: found.shown });
-                }
+                None => aim = Some(found),
             }
         }
         let aim = aim.ok_or_else(|| unfit("`fields` is empty. Name at least one.".to_owned()))?;
@@ -158,6 +181,7 @@ impl Tool for FillForm {
         let submit = call.params.submit.unwrap_or(false);
         let is_guarded = stakes::is_guarded(&call);
         let (browser, tab) = (call.target.browser.clone(), call.target.tab);
+        find_sought(&mut call, (&browser, tab)).await?;
         if is_guarded {
             for Field { element, values, .. } in call.target.fields.clone() {
                 let (place, by) = ((&browser, tab), StakesBy::Fill(values));
@@ -196,6 +220,31 @@ impl Tool for FillForm {
         let done = Done { said, to: None, settled, tells_focus: false };
         done.tell(&self.0, &page, &call.circumstances).await
     }
+}
+
+/// Puts the fields that have to be looked for in their places among the others, and
+/// tells whoever follows the call of all.
+async fn find_sought(
+    call: &mut Authorized<FillFormParams, FormTarget>,
+    (browser, tab): (&Arc<LinkedBrowser>, i64),
+) -> Result<(), Fault> {
+    let sought = std::mem::take(&mut call.target.sought);
+    let page = Page::of_tab(browser, tab, call.leave(), call.circumstances.deadline);
+    let mut fields = call.target.fields.clone();
+    for Sought { at, selector, values, files } in sought {
+        let Pointed { name, element, .. } =
+            also_pointed(&page, &Target::of_selector(selector)).await?;
+        fields.insert(at, Field { name, element, values, files });
+    }
+    let pointed = fields.iter().map(|Field { name, element, .. }| Pointed {
+        name: *name,
+        element: element.clone(),
+        point: None,
+        told: None,
+    });
+    sighting::tell(&call.circumstances, &page, &pointed.collect::<Vec<_>>()).await;
+    call.target.fields = fields;
+    Ok(())
 }
 
 impl FillForm {
