@@ -4,10 +4,11 @@
 //! [`Records`] is the way to all of them. It decides which are kept in memory alone,
 //! sets deadlines, and tells [`Subscription`]s of every change. What a record may be
 //! and how it is kept is the store's business; who may do what, that of whoever
-//! calls. Which records wake which [`agents`] is kept with them. What a model is shown of one ([`view`]), what its context must look like
-//! ([`schemas`]), what kind of page it is about ([`classify`]) and what is worth
-//! saying about that unasked ([`hints`]) and which call an action asks for ([`action`])
-//! are functions of what they are given.
+//! calls. Which records wake which [`agents`] is kept with them. What a model is shown of
+//! one ([`view`]), what its context must look like ([`schemas`]), what kind of page it
+//! is about ([`classify`]), what is worth saying about that unasked ([`hints`]), which
+//! call an action asks for ([`action`]) and which calls a workflow stands for
+//! ([`workflow`]) are functions of what they are given.
 //!
 //! ```text
 //! let records = Records::start(store, bus, Settings::default()).await?;
@@ -31,6 +32,7 @@ mod service;
 mod subscription;
 pub mod tools;
 pub mod view;
+pub mod workflow;
 mod writing;
 
 pub use error::RecordsError;

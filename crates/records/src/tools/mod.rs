@@ -5,6 +5,7 @@ mod agents;
 mod context;
 mod faults;
 mod reading;
+mod workflows;
 mod writing;
 
 use std::future::Future;
@@ -36,6 +37,7 @@ pub fn register(catalogue: &mut Catalogue, home: &Arc<dyn RecordsHome>) {
     catalogue.register(reading::RecordGet(home.clone()));
     catalogue.register(writing::RecordPut(home.clone()));
     catalogue.register(agents::AgentNext(home.clone()));
+    workflows::register(catalogue, home);
 }
 
 /// What a call to records touches: none of the browsers.
