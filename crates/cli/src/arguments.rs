@@ -54,6 +54,8 @@ pub(crate) enum Command {
     Trust(Trust),
     /// Read, write and watch living records
     Record(Record),
+    /// Record what is done in the browser, and run it again
+    Workflow(Workflow),
     /// Show what agents did, or check that the log of it is whole
     Log(Log),
     /// Show every setting, its value and where that comes from
@@ -295,6 +297,58 @@ pub(crate) enum RecordOrder {
         /// Its id
         id: String,
     },
+}
+
+#[derive(Args)]
+pub(crate) struct Workflow {
+    #[command(subcommand)]
+    pub(crate) order: WorkflowOrder,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum WorkflowOrder {
+    /// Show all, with their steps and parameters; those in brackets have a default
+    List,
+    /// Run one: outrigger workflow run find-train to=Bern
+    Run {
+        /// Its name
+        name: String,
+        /// Its parameters, each as NAME=VALUE
+        #[arg(value_name = "NAME=VALUE")]
+        params: Vec<String>,
+        /// How long all of it may take, in milliseconds [default: 30000 a step]
+        #[arg(long, value_name = "MS")]
+        timeout_ms: Option<u64>,
+    },
+    /// Record what this shell has done with Outrigger's tools
+    #[command(subcommand)]
+    Record(RecordWorkflow),
+    /// Show one as JSON, as it is kept
+    Show {
+        /// Its name
+        name: String,
+    },
+    /// Remove one
+    Rm {
+        /// Its name
+        name: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum RecordWorkflow {
+    /// Begin: what is done from now on with `outrigger click` and its like
+    Start {
+        /// What the workflow is to be called
+        name: String,
+        /// What it does
+        #[arg(long)]
+        description: Option<String>,
+    },
+    /// End, and write it down
+    Stop,
+    /// End, and forget it
+    Cancel,
 }
 
 #[derive(Args)]

@@ -17,6 +17,7 @@ mod tool;
 mod tour;
 mod trust;
 mod up;
+mod workflow;
 
 use std::process::ExitCode;
 
@@ -48,6 +49,7 @@ pub(crate) async fn run(arguments: Arguments, output: Output) -> anyhow::Result<
         Command::Policy(policy) => policy::run(&settings, policy, output).await,
         Command::Trust(trust) => trust::run(&settings, trust, output).await,
         Command::Record(record) => record::run(&settings, record, output).await,
+        Command::Workflow(workflow) => workflow::run(&settings, workflow, output).await,
         Command::Log(log) => log::run(&settings, &log, output).await,
         Command::Config => config::run(&settings, output),
         Command::Setup(setup) => setup::run(&settings, &setup, output),
