@@ -5,6 +5,7 @@
 //! another origin is told with its ref, and not touched.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use outrigger_dispatch::fault::PageWords;
 use outrigger_dispatch::tool::Circumstances;
@@ -15,6 +16,7 @@ use outrigger_protocol::inspection::Selector;
 use outrigger_snapshot::{ElementKey, Ref};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use tokio::time::Instant;
 
 use crate::browsers::LinkedBrowser;
 use crate::desk::{Desk, TabTarget};
@@ -26,6 +28,10 @@ use crate::sighting;
 
 /// So many of several candidates are named.
 const NAMED_CANDIDATES: u32 = 5;
+
+/// How long is waited for what was there before.
+const PATIENCE: Duration = Duration::from_secs(3);
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// The target as an agent says it, flattened into the arguments of a tool.
 /// Its fields have no descriptions: every acting tool has them, and the server's
@@ -241,7 +247,10 @@ async fn the_one(page: &Page<'_>, selector: &Selector) -> Result<Pointed, Fault>
         only_in: Some(page.origin().clone()),
         ..Asked::default()
     };
-    let answer = page.query(&wanted, asked.clone()).await?;
+    let answer = match selector {
+        Selector::Known(_) => awaited(page, &wanted, &asked).await?,
+        _ => page.query(&wanted, asked.clone()).await?,
+    };
     match answer.found.as_slice() {
         [only] if answer.total == 1 => Ok(pointed(only, None)),
         [] if !answer.elsewhere.is_empty() => Err(refusal(
@@ -265,6 +274,20 @@ async fn the_one(page: &Page<'_>, selector: &Selector) -> Result<Pointed, Fault>
             );
             Err(refusal(page, ErrorCode::Ambiguous, message, several))
         }
+    }
+}
+
+/// What was there before may come a moment later: whoever runs steps again doesn't look
+/// at the page between them.
+async fn awaited(page: &Page<'_>, wanted: &Wanted, asked: &Asked) -> Result<Answer, BrowserError> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let answer = page.query(wanted, asked.clone()).await?;
+        let is_there = !answer.found.is_empty() || !answer.elsewhere.is_empty();
+        if is_there || Instant::now() >= until {
+            return Ok(answer);
+        }
+        tokio::time::sleep(PAUSE).await;
     }
 }
 

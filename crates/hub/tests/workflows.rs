@@ -181,6 +181,23 @@ async fn a_step_whose_target_is_gone_stops_with_what_it_looked_for() {
 }
 
 #[tokio::test]
+async fn a_step_waits_for_what_the_page_shows_a_moment_later() {
+    let late = "<!doctype html><title>L</title><h1>Late</h1><script>setTimeout(() => {
+        document.body.insertAdjacentHTML('beforeend',
+          '<button onclick=\"this.after(`came`)\">Load more</button>') }, 1200)</script>";
+    let (kit, pages, client) = Kit::with_browser(&[("/", late)]).await;
+    let target = json!({"role": "button", "name": "Load more"});
+    let steps = json!([
+        {"action": "navigate", "url": pages.url("/")},
+        {"action": "click", "target": target},
+    ]);
+    put(&kit, json!({"name": "more", "steps": steps})).await;
+    let said = client.ok("workflow_run", json!({"name": "more"})).await;
+    assert!(said.contains("1. Went there.\n2. Clicked e"), "{said}");
+    assert!(seen(&client).await.contains("came"));
+}
+
+#[tokio::test]
 async fn alike_buttons_are_told_apart_by_the_heading_that_they_stand_under() {
     let pages = [("/", INVOICES), ("/later", INVOICES_LATER)];
     let (kit, pages, client) = Kit::with_browser(&pages).await;

@@ -31,6 +31,13 @@ pub enum Action {
     Ask,
 }
 
+impl Action {
+    /// Whether it is about no element, only about which page is there.
+    pub fn leads_elsewhere(self) -> bool {
+        matches!(self, Action::Navigate | Action::Back | Action::Forward | Action::Reload)
+    }
+}
+
 /// Where to scroll to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

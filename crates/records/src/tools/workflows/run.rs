@@ -124,6 +124,7 @@ impl Progress {
                 self.result.insert(into.clone(), Value::from(value_of(&reply)));
                 format!("Read {into}.")
             }
+            None if step.action.leads_elsewhere() => "Went there.".to_owned(),
             None => first_sentence(&reply),
         };
         self.done.push(said);
