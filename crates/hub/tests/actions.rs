@@ -71,9 +71,14 @@ async fn actions_are_carried_out_in_order_and_each_is_answered() {
     // The page counted: each of the five was one click.
     let counted = json!({"xpath": "//p[@id='count']", "text": "5"});
     done(&api, json!({"action": "hover", "target": counted})).await;
-    // What was typed stays in no record.
-    let kept = api.ask("GET", &format!("{RECORDS}/{}", ids[5]), Value::Null).await;
+    // What was typed is in no record and on no disk.
+    let kept = api.ask("GET", &format!("{RECORDS}/{}/full", ids[5]), Value::Null).await;
     assert_eq!(kept.body["context"]["text"], "", "{}", kept.body);
+    assert!(!is_on_disk(&kit, "oolong-7"));
+    // Nor is an action another one than its author wrote.
+    let path = format!("{RECORDS}/{}", ids[5]);
+    let changed = api.ask("PATCH", &path, json!({"version": 1, "context": {"text": "x"}})).await;
+    assert_eq!((changed.status, &changed.body["code"]), (403, &json!("record_final")));
 
     // Not there, told twice, no such scheme: answered with what is wrong, and nothing done.
     for (context, status, code) in [
@@ -143,6 +148,31 @@ async fn an_index_means_the_element_that_was_told_or_nothing() {
     let result = outcome(&api, &order(&api, again).await).await;
     assert_eq!(result["status"], "refused", "{result}");
     assert!(!result.to_string().contains("Pour"), "{result}");
+}
+
+/// Whether some file of the hub's has that word in it.
+fn is_on_disk(kit: &Kit, word: &str) -> bool {
+    let files = std::fs::read_dir(kit.settings.home.path()).unwrap();
+    let mut contents = files.filter_map(|entry| std::fs::read(entry.unwrap().path()).ok());
+    contents.any(|bytes| bytes.windows(word.len()).any(|part| part == word.as_bytes()))
+}
+
+#[tokio::test]
+async fn an_agent_answers_with_an_action_in_a_session_of_its_own() {
+    let (kit, pages, _client) = Kit::with_browser(&[("/", TEA)]).await;
+    let api = kit.api();
+    let definition = json!({"schema_name": "agent.def.v1", "context": {"agent_id": "tea-agent",
+        "subscriptions": {"selectors": [{"schema_name": "chat.message.v1"}]}}});
+    assert_eq!(api.ask("POST", RECORDS, definition).await.status, 201);
+    let action = json!({"schema_name": "browser.action.v1",
+        "context": {"action": "navigate", "url": pages.url("/")}});
+    let headers = [("Outrigger-Agent", "tea-agent")];
+    let made = api.ask_with("POST", RECORDS, &headers, action).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    let result = outcome(&api, made.body["id"].as_str().unwrap()).await;
+    assert_eq!(result["status"], "done", "{result}");
+    let doings = kit.doings().await.to_string();
+    assert!(doings.contains("agent-tea-agent"), "{doings}");
 }
 
 fn now_ms() -> i64 {

@@ -2,6 +2,7 @@
 //! follows them hears of each, once and in order.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use outrigger_store::{Owner, Store};
 use outrigger_testkit::{Api, Kit, Told};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -232,6 +233,36 @@ async fn a_token_for_reading_writes_nothing() {
         Api::new(kit.settings.port, "none").ask("GET", &path, Value::Null).await.status,
         401
     );
+}
+
+#[tokio::test]
+async fn what_is_asked_of_records_is_in_the_log_and_nothing_of_them() {
+    let kit = Kit::start().await;
+    let api = kit.api();
+    let (path, _) = made(&api, note("kanarie-leaf")).await;
+    assert_eq!(api.ask("GET", &path, Value::Null).await.status, 200);
+    assert_eq!(api.ask("GET", "/api/v1/records/nobody", Value::Null).await.status, 404);
+    let folder = kit.stop().await;
+    let store = Store::open(&folder.path().join("outrigger.db")).await.unwrap();
+    let entries = store.activity(&Owner::local(), 0, 10).await.unwrap();
+    let told: Vec<_> = entries
+        .iter()
+        .map(|logged| {
+            let entry = &logged.entry;
+            (entry.client.as_str(), entry.tool.as_str(), entry.outcome.as_str())
+        })
+        .collect();
+    let of = "machine token";
+    assert_eq!(
+        told,
+        [
+            (of, "POST /api/v1/records", "ok"),
+            (of, "GET /api/v1/records/{id}", "ok"),
+            (of, "GET /api/v1/records/{id}", "404"),
+        ]
+    );
+    assert_eq!(entries[0].entry.key.as_deref(), Some("record:write"));
+    assert!(!format!("{entries:?}").contains("kanarie"));
 }
 
 #[tokio::test]

@@ -56,6 +56,12 @@ pub enum RecordsError {
     /// It doesn't fit its schema.
     #[error(transparent)]
     Schema(#[from] SchemaError),
+    /// It is as it was made, or it is no more.
+    #[error("records of {schema_name} are not changed. Remove it and make another one")]
+    Final {
+        /// Which.
+        schema_name: String,
+    },
     /// Only Outrigger itself writes such records.
     #[error("records of {schema_name} are written by Outrigger itself, and by nobody else")]
     NotYours {
@@ -100,6 +106,7 @@ impl RecordsError {
             RecordsError::Selectors { .. } => "selector_count",
             RecordsError::TooManySubscriptions { .. } => "too_many_subscriptions",
             RecordsError::Schema(error) => error.code(),
+            RecordsError::Final { .. } => "record_final",
             RecordsError::NotYours { .. } => "not_yours",
             RecordsError::BadAgent { .. } => "agent_invalid",
             RecordsError::AgentExists { .. } => "agent_exists",

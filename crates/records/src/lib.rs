@@ -32,6 +32,7 @@ mod service;
 mod subscription;
 pub mod tools;
 pub mod view;
+mod withheld;
 pub mod workflow;
 mod writing;
 

@@ -45,6 +45,8 @@ pub struct Schema {
     pub is_volatile: bool,
     /// Whether its records are written by this program alone.
     pub is_own: bool,
+    /// Whether its records are never changed by clients.
+    pub is_final: bool,
     /// The schema itself, to be served.
     pub document: Value,
     /// Made when it is first needed: most hubs check contexts of few schemas.
@@ -107,6 +109,11 @@ pub fn is_own(name: &str) -> bool {
     get(name).is_some_and(|schema| schema.is_own)
 }
 
+/// Whether records of this schema stay as they were made.
+pub fn is_final(name: &str) -> bool {
+    get(name).is_some_and(|schema| schema.is_final)
+}
+
 /// The names of those whose records are kept in memory only.
 pub fn volatile() -> impl Iterator<Item = &'static str> {
     list().iter().filter(|schema| schema.is_volatile).map(|schema| schema.name)
@@ -131,7 +138,8 @@ impl Schema {
         let document: Value = serde_json::from_str(text).expect("a schema is JSON");
         let is_volatile = document["x-volatile"] == true;
         let is_own = document["x-own"] == true;
-        Schema { name, is_volatile, is_own, document, validator: OnceLock::new() }
+        let is_final = document["x-final"] == true;
+        Schema { name, is_volatile, is_own, is_final, document, validator: OnceLock::new() }
     }
 
     #[expect(clippy::expect_used, reason = "the files are ours, and a test reads every one")]
@@ -229,6 +237,7 @@ mod tests {
             ]
         );
         assert!(is_own("page.hint.v1") && !is_own("browser.action.v1"));
+        assert!(is_final("browser.action.v1") && !is_final("browser.workflow.v1"));
     }
 
     #[test]

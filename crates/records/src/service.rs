@@ -22,6 +22,7 @@ use crate::follow;
 use crate::position::{Position, Source};
 use crate::schemas;
 use crate::subscription::{After, Subscription};
+use crate::withheld::Withheld;
 
 /// What can be chosen about records.
 #[derive(Debug, Clone)]
@@ -107,6 +108,7 @@ pub(crate) struct Shared {
     wake_durable: Notify,
     wake_volatile: Notify,
     followers: watch::Sender<u64>,
+    withheld: Withheld,
     pub(crate) ended: CancellationToken,
     /// What agents have in hand.
     doings: Mutex<Doings>,
@@ -137,6 +139,7 @@ impl Records {
             wake_durable: Notify::new(),
             wake_volatile: Notify::new(),
             followers: watch::Sender::new(0),
+            withheld: Withheld::default(),
             ended: CancellationToken::new(),
             doings: Mutex::default(),
             defining: tokio::sync::Mutex::default(),
@@ -150,10 +153,28 @@ impl Records {
 
     /// Makes a record.
     pub async fn create(&self, owner: &Owner, draft: Draft) -> Result<Record, RecordsError> {
-        let mut bits = [0; 16];
-        getrandom::fill(&mut bits)
-            .map_err(|error| RecordsError::NoRandomness(error.to_string()))?;
-        self.create_as(owner, RecordId::of_bits(u128::from_le_bytes(bits)), draft).await
+        self.create_as(owner, new_id()?, draft).await
+    }
+
+    /// Makes an action. What it says to type is in no record: whoever carries it out is
+    /// given it, once.
+    pub(crate) async fn create_action(
+        &self,
+        owner: &Owner,
+        mut draft: Draft,
+    ) -> Result<Record, RecordsError> {
+        let id = new_id()?;
+        self.shared.withheld.keep(&id, &mut draft.context)?;
+        let made = self.create_as(owner, id.clone(), draft).await;
+        if made.is_err() {
+            self.shared.withheld.take(&id);
+        }
+        made
+    }
+
+    /// What an action that was made here says to type, once. None after a restart.
+    pub fn take_text(&self, action: &RecordId) -> Option<String> {
+        self.shared.withheld.take(action)
     }
 
     /// Makes the record of that name. Of several who try, one makes it.
@@ -258,6 +279,12 @@ impl Records {
     pub fn close(&self) {
         self.shared.end();
     }
+}
+
+fn new_id() -> Result<RecordId, RecordsError> {
+    let mut bits = [0; 16];
+    getrandom::fill(&mut bits).map_err(|error| RecordsError::NoRandomness(error.to_string()))?;
+    Ok(RecordId::of_bits(u128::from_le_bytes(bits)))
 }
 
 impl Shared {

@@ -7,6 +7,7 @@ use outrigger_store::Owner;
 use outrigger_store::records::{RecordError, merge};
 use serde_json::Value;
 
+use crate::action::ACTION;
 use crate::agents::{AgentDefinition, Trail, check_definition, is_reserved};
 use crate::error::RecordsError;
 use crate::schemas::{self, AGENT_DEFINITION};
@@ -59,12 +60,11 @@ impl Writer<'_> {
         may_write(&schema_name)?;
         let tags = self.tags(tags, &[])?;
         schemas::check(&schema_name, &Value::Object(context.clone()))?;
-        let is_agent = schema_name == AGENT_DEFINITION;
         let draft = Draft { schema_name, title, tags, context, made_by: self.name.clone() };
-        if is_agent {
-            self.create_agent(draft).await
-        } else {
-            self.records.create(self.owner, draft).await
+        match draft.schema_name.as_str() {
+            AGENT_DEFINITION => self.create_agent(draft).await,
+            ACTION => self.records.create_action(self.owner, draft).await,
+            _ => self.records.create(self.owner, draft).await,
         }
     }
 
@@ -90,6 +90,9 @@ impl Writer<'_> {
         history: History,
     ) -> Result<Record, RecordsError> {
         let before = self.at(id, versions).await?;
+        if schemas::is_final(&before.schema_name) {
+            return Err(RecordsError::Final { schema_name: before.schema_name });
+        }
         let mut change = change(&before);
         let tags = match &mut change {
             Change::Replace { tags, .. } => tags,

@@ -21,7 +21,7 @@ use outrigger_protocol::records::{
 use outrigger_records::action::{self, ACTION, Deed, RESULT};
 use outrigger_records::schemas::PAGE_CONTEXT;
 use outrigger_records::{
-    After, Change, Delivery, Draft, History, Patch, Records, RecordsError, Search, Subscription,
+    After, Change, Delivery, Draft, History, Records, RecordsError, Search, Subscription,
 };
 use outrigger_store::records::RecordError;
 use serde_json::{Map, Value, json};
@@ -29,7 +29,7 @@ use tokio::sync::mpsc;
 
 use super::tracking::PageTracking;
 use super::{HubRecords, NoRecords};
-use crate::credentials::Holder;
+use crate::credentials::{Credentials, Holder};
 use crate::server::Shared;
 
 /// How long is waited before records that can't be had are tried again.
@@ -165,7 +165,10 @@ impl Actions {
         let action = match records.read(&self.records.owner, id).await {
             Ok(action) => action,
             // It was removed before its turn.
-            Err(_) => return,
+            Err(_) => {
+                records.take_text(id);
+                return;
+            }
         };
         let kind = action.context.get("action").and_then(Value::as_str).unwrap_or_default();
         let Some(name) = result_of(id) else { return };
@@ -187,24 +190,32 @@ impl Actions {
         };
         let ending = self.do_it(&records, &action).await;
         self.answer(&records, &result, ending).await;
-        self.forget_text(&records, &action).await;
     }
 
     async fn do_it(&self, records: &Records, action: &Record) -> Ending {
+        let text = records.take_text(&action.id);
         if age(action.created_at) > FRESH {
             let message = "Nobody was there to carry it out within a minute. Ask for it again.";
             return Ending::refused("expired", message);
         }
-        let Some(author) = Holder::named(&action.owner) else {
+        let Some(author) = Author::named(&action.owner) else {
             return Ending::refused("not_allowed", "Nobody is known by the name of its author.");
         };
         let credentials = &self.shared.credentials;
-        if !credentials.may_still_act(&author).await {
+        if !author.may_still_act(credentials).await {
             return Ending::refused("not_allowed", "The token of its author is no longer good.");
         }
         let page = self.page_for(records, action).await;
         let told = page.as_ref().map(|page| &page.context);
-        let deed = match action::deed(&action.context, told) {
+        let mut asked = action.context.clone();
+        if asked.contains_key("text") {
+            let Some(text) = text else {
+                let message = "What was to be typed is kept by no hub beyond its end. Ask again.";
+                return Ending::refused("expired", message);
+            };
+            asked.insert("text".into(), text.into());
+        }
+        let deed = match action::deed(&asked, told) {
             Ok(deed) => deed,
             Err(error) => return Ending::refused("bad_target", sentence(&error.to_string())),
         };
@@ -221,7 +232,7 @@ impl Actions {
         let doing = self.call_all(&author, &action.owner, deed, browser.map(|(link, _)| link));
         tokio::select! {
             ending = doing => ending,
-            () = credentials.end_of(&author).cancelled_owned() => {
+            () = author.ended(credentials) => {
                 Ending::unknown("The token of its author was taken back while it was done.")
             }
         }
@@ -251,7 +262,7 @@ impl Actions {
     /// By the one road. The next attempt is made where the one before found nothing.
     async fn call_all(
         &self,
-        author: &Holder,
+        author: &Author,
         owner: &str,
         deed: Deed,
         browser: Option<String>,
@@ -262,8 +273,8 @@ impl Actions {
             arguments.extend(tab.map(|tab| ("tab".to_owned(), Value::from(tab))));
             arguments.extend(browser.clone().map(|link| ("browser".to_owned(), link.into())));
             let caller = Caller {
-                session: author.session_of_records(),
-                client: "records".to_owned(),
+                session: author.session(),
+                client: author.client(),
                 scope: Scope::Act,
                 holder: owner.to_owned(),
             };
@@ -299,20 +310,6 @@ impl Actions {
             tokio::time::sleep(PAUSE * attempt).await;
         }
     }
-
-    /// What was to be typed is kept no longer than it takes.
-    async fn forget_text(&self, records: &Records, action: &Record) {
-        if !action.context.contains_key("text") {
-            return;
-        }
-        let context = Some(object(json!({"text": ""})));
-        let change = Change::Merge(Patch { title: None, tags: None, context });
-        let owner = &self.records.owner;
-        let emptied = records.change(owner, &action.id, action.version, change, History::Off).await;
-        if let Err(error) = emptied {
-            tracing::warn!(%error, "the text of an action that is over stays in its record");
-        }
-    }
 }
 
 /// One queue for each author: its actions are carried out in their order, and nobody
@@ -344,6 +341,55 @@ impl Desks {
         });
         if desk.try_send(id).is_err() {
             tracing::warn!(author, "more actions wait than are listened to; one is left out");
+        }
+    }
+}
+
+/// Who wrote an action, as far as that can act.
+enum Author {
+    /// Whoever holds that credential.
+    Holder(Holder),
+    /// An agent that a record defines. Whoever may write serves it.
+    Agent(String),
+}
+
+impl Author {
+    /// By the name under which a record is kept.
+    fn named(owner: &str) -> Option<Self> {
+        match owner.strip_prefix("agent:") {
+            Some(agent_id) => Some(Author::Agent(agent_id.to_owned())),
+            None => Holder::named(owner).map(Author::Holder),
+        }
+    }
+
+    async fn may_still_act(&self, credentials: &Credentials) -> bool {
+        match self {
+            Author::Holder(holder) => credentials.may_still_act(holder).await,
+            Author::Agent(_) => true,
+        }
+    }
+
+    /// Comes when it may do nothing any more.
+    async fn ended(&self, credentials: &Credentials) {
+        match self {
+            Author::Holder(holder) => credentials.end_of(holder).cancelled_owned().await,
+            Author::Agent(_) => std::future::pending().await,
+        }
+    }
+
+    /// The agent session in which it acts.
+    fn session(&self) -> String {
+        match self {
+            Author::Holder(holder) => holder.session_of_records(),
+            Author::Agent(agent_id) => format!("agent-{agent_id}"),
+        }
+    }
+
+    /// For people.
+    fn client(&self) -> String {
+        match self {
+            Author::Holder(_) => "records".to_owned(),
+            Author::Agent(agent_id) => agent_id.clone(),
         }
     }
 }

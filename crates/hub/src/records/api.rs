@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::{PathRejection, QueryRejection};
-use axum::extract::{Extension, FromRequestParts, Path, Query, Request, State};
+use axum::extract::{Extension, FromRequestParts, MatchedPath, Path, Query, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
@@ -28,6 +28,7 @@ use super::bodies::{
     AtVersion, ChangedBody, EarlierVersions, FoundRecords, KnownSchema, KnownSchemas, NewBody,
 };
 use super::failure::Failure;
+use super::noting::Noting;
 use super::{HubRecords, agents, events};
 use crate::credentials::Credential;
 use crate::gate::Sender;
@@ -63,24 +64,34 @@ pub(crate) fn routes(records: Arc<HubRecords>) -> OpenApiRouter {
         .with_state(records)
 }
 
-/// What the user denies to agents is denied here, too.
+/// What the user denies to agents is denied here, too; and what is asked is noted, as
+/// calls are.
 async fn as_permitted(
     State(hub): OfHub,
+    Extension(sender): Extension<Sender>,
+    path: MatchedPath,
     request: Request,
     next: Next,
-) -> Result<Response, Failure> {
+) -> Response {
     let is_reading = request.method().is_safe();
     let key = if is_reading { PermissionKey::ReadRecords } else { PermissionKey::WriteRecords };
-    match hub.permit(key) {
-        Ok(()) => Ok(next.run(request).await),
-        Err(denial) => {
-            // Where nothing is known, the store says best why.
-            if matches!(denial, Denial::NoMemory { .. }) {
-                hub.get().await?;
-            }
-            Err(Failure::Denied(denial))
-        }
-    }
+    let noting = Noting::begin(&sender, request.method(), &path, key.clone());
+    let permitted = match hub.permit(key) {
+        Ok(()) => Ok(()),
+        // Where nothing is known, the store says best why.
+        Err(denial @ Denial::NoMemory { .. }) => match hub.get().await {
+            Ok(_) => Err(Failure::Denied(denial)),
+            Err(error) => Err(error.into()),
+        },
+        Err(denial) => Err(Failure::Denied(denial)),
+    };
+    let is_permitted = permitted.is_ok();
+    let response = match permitted {
+        Ok(()) => next.run(request).await,
+        Err(failure) => failure.into_response(),
+    };
+    hub.note(noting.ended(is_permitted, &response));
+    response
 }
 
 type OfHub = State<Arc<HubRecords>>;

@@ -104,7 +104,7 @@ fn status_of(error: &RecordsError) -> StatusCode {
         }
         RecordsError::AgentExists { .. } => StatusCode::CONFLICT,
         RecordsError::NoAgent { .. } => StatusCode::NOT_FOUND,
-        RecordsError::NotYours { .. } => StatusCode::FORBIDDEN,
+        RecordsError::NotYours { .. } | RecordsError::Final { .. } => StatusCode::FORBIDDEN,
         RecordsError::TooManySubscriptions { .. } => StatusCode::TOO_MANY_REQUESTS,
         RecordsError::TooSlow { .. }
         | RecordsError::OutcomeUnknown { .. }

@@ -10,6 +10,7 @@ mod asked;
 mod bodies;
 pub(crate) mod events;
 mod failure;
+mod noting;
 pub(crate) mod tracking;
 
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use outrigger_bus::{Bus, BusError, LocalBus, NatsBus};
 use outrigger_dispatch::Fault;
-use outrigger_dispatch::journal::NotKept;
+use outrigger_dispatch::journal::{Entry, Journal as _, NotKept};
 use outrigger_guard::{Access, Denial, Guard, PermissionKey, Verdict};
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::records::RecordId;
@@ -122,6 +123,11 @@ impl HubRecords {
     ) -> Self {
         let (owner, nats, open) = (Owner::local(), OnceCell::new(), Mutex::default());
         HubRecords { memory, guard, owner, shutdown, servers, nats, open }
+    }
+
+    /// Notes a request in the activity log.
+    pub(crate) fn note(&self, entry: Entry) {
+        self.memory.note(entry);
     }
 
     /// Whether the user lets programs do that. What goes the road is asked there.

@@ -20,6 +20,7 @@ impl From<RecordsError> for Fault {
             },
             RecordsError::Schema(_)
             | RecordsError::NotYours { .. }
+            | RecordsError::Final { .. }
             | RecordsError::BadAgent { .. }
             | RecordsError::AgentExists { .. }
             | RecordsError::ReservedTag => ErrorCode::BadRecord,
