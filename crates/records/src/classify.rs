@@ -156,10 +156,12 @@ mod tests {
     }
 
     #[test]
-    fn kinds_have_the_names_that_the_schema_of_hints_knows() {
-        let schema = crate::schemas::get("page.hint.v1").unwrap();
-        let names = schema.document["properties"]["page_kind"]["enum"].clone();
-        assert_eq!(names, json!(Kind::ALL.map(Kind::name)));
-        assert_eq!(names, json!(Kind::ALL));
+    fn kinds_have_the_names_that_the_schemas_know() {
+        for name in ["page.hint.v1", "browser.page.context.v1"] {
+            let schema = crate::schemas::get(name).unwrap();
+            let names = schema.document["properties"]["page_kind"]["enum"].clone();
+            assert_eq!(names, json!(Kind::ALL.map(Kind::name)), "{name}");
+            assert_eq!(names, json!(Kind::ALL), "{name}");
+        }
     }
 }

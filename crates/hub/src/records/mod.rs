@@ -11,6 +11,7 @@ mod bodies;
 pub(crate) mod events;
 mod failure;
 mod noting;
+mod page_hints;
 pub(crate) mod tracking;
 
 use std::sync::Arc;

@@ -16,7 +16,7 @@ use outrigger_store::records::merge;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 
-use super::{HubRecords, NoRecords};
+use super::{HubRecords, NoRecords, page_hints};
 use crate::short_hash::short_hash;
 
 /// What such records are.
@@ -35,6 +35,8 @@ const SESSION: &str = "outrigger:tracking";
 pub(crate) struct PageTracking {
     records: Arc<HubRecords>,
     guard: Arc<Guard>,
+    /// Whether hints about pages are kept, which have to be read for it.
+    has_hints: bool,
     /// By the name that records have for a browser.
     known: Mutex<HashMap<String, Known>>,
 }
@@ -85,8 +87,8 @@ impl From<RecordsError> for NotNoted {
 }
 
 impl PageTracking {
-    pub(crate) fn new(records: Arc<HubRecords>, guard: Arc<Guard>) -> Self {
-        PageTracking { records, guard, known: Mutex::default() }
+    pub(crate) fn new(records: Arc<HubRecords>, guard: Arc<Guard>, has_hints: bool) -> Self {
+        PageTracking { records, guard, has_hints, known: Mutex::default() }
     }
 
     /// Keeps what one browser reports, for as long as it does.
@@ -156,7 +158,8 @@ impl PageTracking {
                         return Some(None);
                     }
                     let Ok(records) = self.records.get().await else { continue };
-                    let is_followed = records.is_followed(&self.records.owner, SCHEMA);
+                    let is_followed =
+                        self.has_hints || records.is_followed(&self.records.owner, SCHEMA);
                     let tracking = Tracking { is_followed, starts_over: false };
                     if *told != Some(tracking) {
                         if outgoing.send(ToExtension::Tracking(tracking)).await.is_err() {
@@ -196,13 +199,18 @@ impl PageTracking {
             Some(id) => records.read(owner, id).await.ok(),
             None => None,
         };
-        if context.is_empty() && before.is_none() {
-            return Ok(());
+        if context.is_empty() {
+            self.put_hints(records, browser, Vec::new()).await?;
+            if before.is_none() {
+                return Ok(());
+            }
         }
         for value in context.values_mut() {
             redact(value);
         }
         let (title, tags) = complete(&mut context, &browser.name);
+        let class = page_hints::classified(&mut context);
+        let hints = page_hints::of_page(&context, class.as_ref());
         schemas::check(SCHEMA, &Value::Object(context.clone())).map_err(NoRecords::Schema)?;
         match before {
             Some(Record { id, version, .. }) => {
@@ -216,6 +224,19 @@ impl PageTracking {
                 let made = records.create(owner, draft).await?;
                 self.known().entry(browser.name.clone()).or_default().record = Some(made.id);
             }
+        }
+        self.put_hints(records, browser, hints).await
+    }
+
+    /// Hints about what the user looks at now, if they are wanted.
+    async fn put_hints(
+        &self,
+        records: &Records,
+        browser: &Browser,
+        hints: Vec<Context>,
+    ) -> Result<(), NotNoted> {
+        if self.has_hints {
+            page_hints::put(records, &self.records.owner, &browser.name, hints).await?;
         }
         Ok(())
     }
@@ -240,6 +261,9 @@ impl PageTracking {
         let known = self.known().remove(&browser.name);
         let Some(id) = known.and_then(|known| known.record) else { return };
         let Ok(records) = self.records.get().await else { return };
+        if self.put_hints(&records, browser, Vec::new()).await.is_err() {
+            tracing::warn!("hints about a page that is gone stay");
+        }
         let owner = &self.records.owner;
         if let Ok(record) = records.read(owner, &id).await
             && let Err(error) = records.delete(owner, &id, record.version).await
