@@ -44,6 +44,17 @@ async fn hears_of(events: &mut Events, id: &Value) {
     assert_eq!((told.event.as_str(), &told.data["id"]), ("record.created", id));
 }
 
+/// Waits until that page is what the user looks at.
+async fn looks_at(api: &Api, title: &str) {
+    eventually(title, || async {
+        let path = format!("{RECORDS}?schema_name=browser.page.context.v1");
+        let found = api.ask("GET", &path, Value::Null).await;
+        let items = found.body["items"].as_array()?;
+        items.iter().any(|item| item["context"]["title"] == title).then_some(())
+    })
+    .await;
+}
+
 async fn warnings(kit: &Kit) -> Vec<String> {
     let hello = outrigger_protocol::agent::Hello {
         client: "test".into(),
@@ -116,12 +127,30 @@ async fn a_hub_that_starts_before_its_servers_says_so_and_goes_on_once_they_are_
     nats.stop();
     let kit = hub(&server, Some(&nats)).await;
     let api = kit.api();
+    let pages = Pages::serve(&[("/", "<title>Tea</title>")]).await;
+    kit.launch().await;
+    kit.page_in_front(&pages.url("/")).await;
+    looks_at(&api, "Tea").await;
+    let began = Instant::now();
+    let many = (0..20).map(|n| {
+        let api = api.clone();
+        tokio::spawn(async move { write(&api, n).await.0 })
+    });
+    for one in many.collect::<Vec<_>>() {
+        assert_eq!(one.await.unwrap(), 503);
+    }
+    assert!(began.elapsed() < Duration::from_secs(20), "they don't wait in a row");
+    let mut early = api.follow(FOLLOW, None).await;
+    assert_eq!(early.next().await.unwrap().event, "begun");
     let (status, body) = write(&api, 1).await;
     assert_eq!((status, body["code"].as_str()), (503, Some("database_unreachable")), "{body}");
     assert!(!body.to_string().contains("hush"), "{body}");
     assert_eq!(api.ask("GET", "/api/v1/tokens", Value::Null).await.status, 200);
     server.resume();
     written(&api, 2).await;
+    // What happened before the database was there is for this one to look up.
+    assert_eq!(early.next().await.unwrap().event, "gap");
+    looks_at(&api, "Tea").await;
     let told = warnings(&kit).await;
     assert!(told.iter().any(|words| words.contains("NATS_URL")), "{told:?}");
     nats.resume();
@@ -138,18 +167,9 @@ async fn what_the_user_looks_at_is_kept_while_the_database_is_gone() {
         Pages::serve(&[("/", "<title>Tea</title>"), ("/milk", "<title>Milk</title>")]).await;
     kit.launch().await;
     let client = kit.page_in_front(&pages.url("/")).await;
-    let looks_at = async |title: &str| {
-        eventually(title, || async {
-            let path = format!("{RECORDS}?schema_name=browser.page.context.v1");
-            let found = api.ask("GET", &path, Value::Null).await;
-            let items = found.body["items"].as_array()?;
-            items.iter().any(|item| item["context"]["title"] == title).then_some(())
-        })
-        .await;
-    };
-    looks_at("Tea").await;
+    looks_at(&api, "Tea").await;
     server.stop();
     client.ok("browser_navigate", json!({"url": pages.url("/milk")})).await;
-    looks_at("Milk").await;
+    looks_at(&api, "Milk").await;
     assert_eq!(write(&api, 1).await.0, 503);
 }

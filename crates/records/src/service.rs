@@ -24,6 +24,9 @@ use crate::schemas;
 use crate::subscription::{After, Subscription};
 use crate::withheld::Withheld;
 
+/// The life of a store that nobody has reached yet. None is called so.
+const NOWHERE: &str = "nowhere";
+
 /// What can be chosen about records.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -100,8 +103,6 @@ impl Drop for Alive {
 pub(crate) struct Shared {
     durable: Arc<dyn RecordStore>,
     volatile: MemoryRecords,
-    /// The lives of their events.
-    lives: [String; 2],
     pub(crate) bus: Arc<dyn Bus>,
     pub(crate) settings: Settings,
     fan_out: Mutex<FanOut>,
@@ -117,7 +118,8 @@ pub(crate) struct Shared {
 }
 
 impl Records {
-    /// Over that store and that bus. Events are followed from now on.
+    /// Over that store and that bus. Events are followed from now on; those of a server
+    /// that isn't there yet, as soon as it is.
     pub async fn start(
         durable: Arc<dyn RecordStore>,
         bus: Arc<dyn Bus>,
@@ -126,13 +128,15 @@ impl Records {
         let volatile = MemoryRecords::new(settings.volatile_events)?;
         let limit = settings.deadline;
         let head = tokio::time::timeout(limit, durable.head()).await;
-        let head = head.map_err(|_| RecordsError::TooSlow { limit })??;
+        let head = match head.map_err(|_| RecordsError::TooSlow { limit })? {
+            // Whoever reads events finds that this is no place of it, and goes on from its own.
+            Err(RecordError::Unreachable { .. }) => Place { life: NOWHERE.into(), seq: 0 },
+            head => head?,
+        };
         let reached = Position { durable: head, volatile: volatile.head().await? };
-        let lives = [reached.durable.life.clone(), reached.volatile.life.clone()];
         let shared = Arc::new(Shared {
             durable,
             volatile,
-            lives,
             bus,
             settings,
             fan_out: Mutex::new(FanOut::new(reached)),
@@ -379,9 +383,9 @@ impl Shared {
 
     /// Has a change told, here and elsewhere.
     fn tell(&self, owner: &Owner, event: RecordEvent) {
-        self.wake(if event.volatile { Source::Volatile } else { Source::Durable });
-        let [durable, volatile] = &self.lives;
-        let life = if event.volatile { volatile } else { durable }.clone();
+        let source = if event.volatile { Source::Volatile } else { Source::Durable };
+        let life = self.fan_out().reached.of(source).life.clone();
+        self.wake(source);
         let Owner { user, workspace } = owner.clone();
         self.bus.publish(Notice { workspace, user, life, event });
     }

@@ -1,7 +1,5 @@
 //! Why a request about records comes to nothing, and how that is told over HTTP.
 
-use std::sync::Arc;
-
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
@@ -42,8 +40,6 @@ pub(super) enum Failure {
     #[error("{0}.")]
     Records(#[from] RecordsError),
     #[error("{0}.")]
-    Gone(Arc<RecordsError>),
-    #[error("{0}.")]
     Bus(BusError),
     #[error("{0}.")]
     Store(NotKept),
@@ -55,7 +51,6 @@ impl From<NoRecords> for Failure {
             NoRecords::Records(error) => Failure::Records(error),
             NoRecords::Schema(error) => Failure::Schema(error),
             NoRecords::Store(error) => Failure::Store(error),
-            NoRecords::Gone(error) => Failure::Gone(error),
             NoRecords::Bus(error) => Failure::Bus(error),
         }
     }
@@ -77,7 +72,6 @@ impl Failure {
             Failure::View(error) => (S::UNPROCESSABLE_ENTITY, error.code()),
             Failure::Store(error) => (S::SERVICE_UNAVAILABLE, error.code),
             Failure::Records(error) => (status_of(error), error.code()),
-            Failure::Gone(error) => (status_of(error), error.code()),
             Failure::Bus(error) => (S::SERVICE_UNAVAILABLE, error.code()),
         }
     }

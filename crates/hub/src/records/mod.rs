@@ -15,7 +15,7 @@ mod page_hints;
 pub(crate) mod tracking;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use outrigger_bus::{Bus, BusError, LocalBus, NatsBus};
 use outrigger_dispatch::Fault;
@@ -40,9 +40,6 @@ use crate::server_address::ServerAddress;
 /// that whoever asks hears that nothing was done.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// After a failure nobody waits for the database again this soon.
-const PAUSE: Duration = Duration::from_secs(1);
-
 /// Other hubs write too, and what they tell can be lost: after this long it is found.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
@@ -58,7 +55,8 @@ pub(crate) struct HubRecords {
     pub(crate) shutdown: CancellationToken,
     servers: Servers,
     nats: OnceCell<Arc<NatsBus>>,
-    open: Mutex<Open>,
+    /// Over what they were opened.
+    open: Mutex<Option<(Ground, Records)>>,
 }
 
 /// Servers that records are kept on and told over, where hubs share them.
@@ -69,7 +67,6 @@ pub(crate) struct Servers {
 }
 
 /// Where records are kept.
-#[derive(Clone)]
 enum Ground {
     /// Another file may be put in its place.
     File(Store),
@@ -77,10 +74,6 @@ enum Ground {
 }
 
 impl Ground {
-    fn is_server(&self) -> bool {
-        matches!(self, Ground::Server(_))
-    }
-
     fn is_same(&self, other: &Ground) -> bool {
         match (self, other) {
             (Ground::File(one), Ground::File(other)) => one.is_same(other),
@@ -90,16 +83,6 @@ impl Ground {
     }
 }
 
-/// What there is of records now.
-#[derive(Default)]
-enum Open {
-    #[default]
-    Nothing,
-    Over(Ground, Records),
-    /// The server was not there.
-    Failed(Instant, Arc<RecordsError>),
-}
-
 /// Why there are no records to be had.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoRecords {
@@ -107,8 +90,6 @@ pub(crate) enum NoRecords {
     Store(NotKept),
     #[error(transparent)]
     Records(#[from] RecordsError),
-    #[error(transparent)]
-    Gone(Arc<RecordsError>),
     #[error(transparent)]
     Bus(#[from] BusError),
     #[error("it is not what its schema says: {0}")]
@@ -149,26 +130,13 @@ impl HubRecords {
         };
         let mut open = self.open.lock().await;
         match &*open {
-            Open::Over(over, records) if over.is_same(&ground) => return Ok(records.clone()),
-            Open::Over(_, records) => records.close(),
-            // All who wait for a server that is gone would wait in a row.
-            Open::Failed(when, error) if ground.is_server() && when.elapsed() < PAUSE => {
-                return Err(NoRecords::Gone(error.clone()));
-            }
-            Open::Failed(..) | Open::Nothing => {}
+            Some((over, records)) if over.is_same(&ground) => return Ok(records.clone()),
+            Some((_, records)) => records.close(),
+            None => {}
         }
-        let bus = self.bus().await?;
-        match start(&ground, bus).await {
-            Ok(records) => {
-                *open = Open::Over(ground, records.clone());
-                Ok(records)
-            }
-            Err(error) => {
-                let error = Arc::new(error);
-                *open = Open::Failed(Instant::now(), error.clone());
-                Err(NoRecords::Gone(error))
-            }
-        }
+        let records = start(&ground, self.bus().await?).await?;
+        *open = Some((ground, records.clone()));
+        Ok(records)
     }
 
     /// One connection for good, which comes back by itself; without a server nobody else
@@ -228,7 +196,7 @@ async fn start(ground: &Ground, bus: Arc<dyn Bus>) -> Result<Records, RecordsErr
         Ground::File(store) => Arc::new(SqliteRecords::new(store.clone(), kept)),
         Ground::Server(address) => {
             settings.look_every = Some(LOOK_EVERY);
-            Arc::new(PostgresRecords::connect(address.reveal(), PATIENCE, kept).await?)
+            Arc::new(PostgresRecords::start(address.reveal(), PATIENCE, kept)?)
         }
     };
     Records::start(durable, bus, settings).await

@@ -4,6 +4,8 @@
 
 mod rows;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use outrigger_protocol::records::{Record, RecordEvent, RecordId};
@@ -38,6 +40,8 @@ pub struct PostgresRecords {
     /// For people: without name and password.
     server: String,
     retention: Retention,
+    /// Whether its tables are known to be there.
+    is_ready: Arc<AtomicBool>,
 }
 
 impl PostgresRecords {
@@ -48,6 +52,14 @@ impl PostgresRecords {
         patience: Duration,
         retention: Retention,
     ) -> Result<Self, RecordError> {
+        let records = PostgresRecords::start(url, patience, retention)?;
+        records.ready().await?;
+        Ok(records)
+    }
+
+    /// The same, but the database need not be there yet: tables are made with the first
+    /// thing that is asked of it.
+    pub fn start(url: &str, patience: Duration, retention: Retention) -> Result<Self, RecordError> {
         let unreadable = |_| RecordError::Unreachable {
             server: "of DATABASE_URL".into(),
             detail: "its address is none, such as postgres://user@host/database".into(),
@@ -61,14 +73,24 @@ impl PostgresRecords {
         let database = options.get_database().unwrap_or_default();
         let server = format!("{}:{}/{database}", options.get_host(), options.get_port());
         let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(patience);
-        let records = PostgresRecords { pool: pool.connect_lazy_with(options), server, retention };
+        let (pool, is_ready) = (pool.connect_lazy_with(options), Arc::default());
+        Ok(PostgresRecords { pool, server, retention, is_ready })
+    }
+
+    /// The connections, once its tables are there. Nobody waits for anybody else who
+    /// finds that out: of a server that is gone, all would wait in a row.
+    async fn ready(&self) -> Result<&PgPool, RecordError> {
+        if self.is_ready.load(Ordering::Acquire) {
+            return Ok(&self.pool);
+        }
         let numbered = (1..).zip(MIGRATIONS);
         let migrations = numbered.map(|(version, (name, sql))| {
             Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
         });
-        let migrated = Migrator::with_migrations(migrations.collect()).run(&records.pool).await;
-        migrated.map_err(|error| records.of_migration(error))?;
-        Ok(records)
+        let migrated = Migrator::with_migrations(migrations.collect()).run(&self.pool).await;
+        migrated.map_err(|error| self.of_migration(error))?;
+        self.is_ready.store(true, Ordering::Release);
+        Ok(&self.pool)
     }
 
     /// Ends all connections.
@@ -142,7 +164,7 @@ impl PostgresRecords {
     async fn search_all(&self, owner: &Owner, query: &Query) -> Result<Page, RecordError> {
         limits::check_query(query)?;
         let tags = |tags: &[String]| (!tags.is_empty()).then(|| tags.to_vec());
-        let mut page = Filling::new(query);
+        let (mut page, pool) = (Filling::new(query), self.ready().await?);
         loop {
             let rows = sqlx::query(
                 "SELECT * FROM records WHERE user_id = $1 AND workspace_id = $2 AND seq < $3 \
@@ -160,7 +182,7 @@ impl PostgresRecords {
             .bind(tags(&query.selector.any_tags))
             .bind(tags(&query.selector.all_tags))
             .bind(BATCH)
-            .fetch_all(&self.pool)
+            .fetch_all(pool)
             .await
             .map_err(self.fails())?;
             for row in &rows {
@@ -194,7 +216,7 @@ impl PostgresRecords {
         .bind(&owner.workspace)
         .bind(id.as_str())
         .bind(i64::from(limit))
-        .fetch_all(&self.pool)
+        .fetch_all(self.ready().await?)
         .await
         .map_err(self.fails())?;
         let records = rows.iter().map(|row| record_of(row).map(|(record, _)| record));
@@ -203,7 +225,7 @@ impl PostgresRecords {
 
     async fn events(&self, place: &Place, limit: u32) -> Result<Vec<StoredEvent>, RecordError> {
         // One look at both: what is pruned in between must not be passed over.
-        let mut reading = self.pool.begin_with(SNAPSHOT).await.map_err(self.fails())?;
+        let mut reading = self.ready().await?.begin_with(SNAPSHOT).await.map_err(self.fails())?;
         let head = head(&mut reading).await.map_err(self.fails())?;
         check_place(place, &head.life, head.pruned, head.seq)?;
         let rows = sqlx::query("SELECT * FROM record_events WHERE seq > $1 ORDER BY seq LIMIT $2")
@@ -252,7 +274,7 @@ impl PostgresRecords {
     }
 
     async fn begin(&self) -> Result<Transaction<'static, Postgres>, RecordError> {
-        self.pool.begin().await.map_err(self.fails())
+        self.ready().await?.begin().await.map_err(self.fails())
     }
 
     /// A server that is lost now has made the change, or has not.
@@ -323,7 +345,7 @@ impl RecordStore for PostgresRecords {
 
     fn read<'a>(&'a self, owner: &'a Owner, id: &'a RecordId) -> Answer<'a, Option<Record>> {
         Box::pin(async move {
-            let mut reading = self.pool.acquire().await.map_err(self.fails())?;
+            let mut reading = self.ready().await?.acquire().await.map_err(self.fails())?;
             find(&mut reading, owner, id, SEEN).await.map_err(self.fails())
         })
     }
@@ -364,7 +386,7 @@ impl RecordStore for PostgresRecords {
 
     fn head(&self) -> Answer<'_, Place> {
         Box::pin(async move {
-            let mut reading = self.pool.acquire().await.map_err(self.fails())?;
+            let mut reading = self.ready().await?.acquire().await.map_err(self.fails())?;
             let head = head(&mut reading).await.map_err(self.fails())?;
             Ok(Place { life: head.life, seq: head.seq })
         })
