@@ -127,11 +127,12 @@ impl Records {
     ) -> Result<Self, RecordsError> {
         let volatile = MemoryRecords::new(settings.volatile_events)?;
         let limit = settings.deadline;
-        let head = tokio::time::timeout(limit, durable.head()).await;
-        let head = match head.map_err(|_| RecordsError::TooSlow { limit })? {
+        let head = match tokio::time::timeout(limit, durable.head()).await {
             // Whoever reads events finds that this is no place of it, and goes on from its own.
-            Err(RecordError::Unreachable { .. }) => Place { life: NOWHERE.into(), seq: 0 },
-            head => head?,
+            Err(_) | Ok(Err(RecordError::Unreachable { .. })) => {
+                Place { life: NOWHERE.into(), seq: 0 }
+            }
+            Ok(head) => head?,
         };
         let reached = Position { durable: head, volatile: volatile.head().await? };
         let shared = Arc::new(Shared {

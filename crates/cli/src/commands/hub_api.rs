@@ -1,4 +1,4 @@
-//! Asking a running hub for something that the user may have to confirm.
+//! Asking a running hub for something, which the user may have to confirm.
 
 use std::time::Duration;
 
@@ -12,6 +12,9 @@ use crate::output::Output;
 /// What needs no confirmation is answered well before.
 const AT_ONCE: Duration = Duration::from_millis(500);
 
+/// What nobody is asked to confirm; its database may take its time.
+const RECORDS: &str = "/api/v1/records";
+
 /// What the hub answers; what it refuses is an error in its own words.
 pub(super) async fn ask(
     settings: &Settings,
@@ -20,12 +23,16 @@ pub(super) async fn ask(
     body: Option<&Value>,
     output: Output,
 ) -> anyhow::Result<Value> {
+    let waits = match method == Method::GET || path.starts_with(RECORDS) {
+        true => "Waiting for the hub…",
+        false => "Waiting for you to confirm in the browser…",
+    };
     let asking = api_client::request(settings, method, path, body);
     tokio::pin!(asking);
     let answer = tokio::select! {
         answer = &mut asking => answer?,
         () = tokio::time::sleep(AT_ONCE) => {
-            output.say("Waiting for you to confirm in the browser…");
+            output.say(waits);
             asking.await?
         }
     };

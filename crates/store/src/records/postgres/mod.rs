@@ -290,7 +290,11 @@ impl PostgresRecords {
     /// What the server says, in our words.
     fn fails(&self) -> impl Fn(sqlx::Error) -> RecordError {
         |error| {
-            let (server, detail) = (self.server.clone(), error.to_string());
+            let detail = match &error {
+                sqlx::Error::PoolTimedOut => "it does not answer".to_owned(),
+                other => other.to_string(),
+            };
+            let server = self.server.clone();
             if is_lost(&error) {
                 RecordError::Unreachable { server, detail }
             } else {
