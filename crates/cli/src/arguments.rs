@@ -344,6 +344,9 @@ pub(crate) enum RecordWorkflow {
         /// What it does
         #[arg(long)]
         description: Option<String>,
+        /// Record what you do yourself in the shell's tab; you are asked in the browser
+        #[arg(long)]
+        user: bool,
     },
     /// End, and write it down
     Stop,

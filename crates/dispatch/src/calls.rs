@@ -59,6 +59,14 @@ impl Calls {
         }
     }
 
+    /// Gives what comes next all the time that a call can ask for, if the caller did
+    /// not say how long: people take their time.
+    pub fn take_all_time(&self) {
+        if self.common.timeout.is_none() {
+            self.time.set(self.begun + LONGEST);
+        }
+    }
+
     /// Tells the caller how far it is, in words of ours.
     pub fn tell(&self, words: &str) {
         self.notices.tell(words);

@@ -2,8 +2,10 @@
 //! secrets, and taken again on pages that look otherwise by then.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use std::time::Duration;
+
 use outrigger_store::{Owner, Store};
-use outrigger_testkit::{Kit, McpClient, Person, reference};
+use outrigger_testkit::{Kit, McpClient, Person, Target, reference};
 use serde_json::{Value, json};
 
 const SECRET: &str = "kanarie-4711";
@@ -274,4 +276,133 @@ async fn in_a_persons_browser_every_step_is_asked_for() {
     assert!(!said.failed, "{}", said.text);
     let page = person.devtools.page(&person.pages.url("/")).await;
     page.until("document.getElementById('out').textContent === 'paid April'").await;
+}
+
+/// What each step does to what, and with what.
+fn steps_in_words(context: &Value) -> Vec<String> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let steps = context["steps"].as_array().unwrap().iter();
+    let words = steps.map(|step| {
+        let [action, name, with, key] =
+            [&step["action"], &step["target"]["name"], &step["text"], &step["key"]].map(text);
+        format!("{action} {name} {with}{key}")
+    });
+    words.collect()
+}
+
+/// Presses what leads away from the page, which can't say then that it was pressed.
+async fn press_and_leave(page: &Target<'_>, element: &str) {
+    let place = format!("document.querySelector({element:?}).getBoundingClientRect().toJSON()");
+    let place = page.evaluate(&place).await;
+    let middle =
+        |at: &str, size: &str| place[at].as_f64().unwrap() + place[size].as_f64().unwrap() / 2.0;
+    for kind in ["mousePressed", "mouseReleased"] {
+        let event = json!({"type": kind, "x": middle("x", "width"), "y": middle("y", "height"),
+            "button": "left", "clickCount": 1});
+        page.command("Input.dispatchMouseEvent", event).await;
+    }
+}
+
+/// Types as the user does, into the field that a press brings the focus to.
+async fn type_by_hand(page: &Target<'_>, field: &str, text: &str) {
+    page.press(field, "").await;
+    page.until(&format!("document.activeElement.matches({field:?})")).await;
+    page.command("Input.insertText", json!({"text": text})).await;
+}
+
+#[tokio::test]
+async fn what_the_user_does_is_recorded_once_the_user_agreed_and_without_secrets() {
+    let person = Person::start(&[("/", SIGN_UP)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": person.pages.url("/")});
+    let opening = client.call("browser_navigate", there);
+    tokio::join!(opening, panel.press(".request button", "Allow once"));
+    let page = person.devtools.page(&person.pages.url("/")).await;
+
+    let watch = client.call("browser_watch_user", json!({"what": "signing up"}));
+    let refuse = async {
+        panel.press(".request button", "Allow for this session").await;
+        panel.until("document.body.textContent.includes('May I record what you do')").await;
+        panel.press(".request button", "Refuse").await;
+    };
+    let (said, ()) = tokio::join!(watch, refuse);
+    assert_eq!(said.code.as_deref(), Some("user_refused"), "{}", said.text);
+
+    let start = json!({"action": "start", "name": "by-hand", "who": "user"});
+    let doing = async {
+        panel.press(".request button", "Done").await;
+        panel
+            .until("document.body.textContent.includes('Recording what you do in this tab')")
+            .await;
+        type_by_hand(&page, "#n1", "Ada Lovelace").await;
+        type_by_hand(&page, "#p1", SECRET).await;
+        page.press("#c1", "").await;
+        page.press("#b1", "Create account").await;
+        page.until("document.getElementById('r1').textContent !== ''").await;
+        panel.press(".request button", "Done").await;
+    };
+    let (said, ()) = tokio::join!(client.call("workflow_record", start), doing);
+    assert!(!said.failed, "{}", said.text);
+    assert!(said.text.contains("takes: full_name=\"Ada Lovelace\", password"), "{}", said.text);
+    let kept = context(&person.kit).await;
+    assert!(!kept.to_string().contains("kanarie"), "{kept}");
+    let told = steps_in_words(&kept);
+    let expected = [
+        "navigate  ",
+        "fill Full name {{full_name}}",
+        "fill Password {{password}}",
+        "fill News true",
+        "click Create account ",
+    ];
+    assert_eq!(told, expected, "{kept}");
+    // Nobody listens any more.
+    page.press("#b1", "Create account").await;
+    assert_eq!(context(&person.kit).await, kept);
+}
+
+/// A form that Enter sends, on a page that a link leads to.
+const SEARCH: &str = r#"<!doctype html><title>Search</title><h1>Search</h1>
+<form action="/found"><input id="q" name="q" aria-label="For"><button>Go</button></form>"#;
+
+/// Nobody presses anything on a page in the moment in which it comes.
+const A_PERSON_LOOKS: Duration = Duration::from_millis(700);
+
+#[tokio::test]
+async fn what_the_user_does_is_followed_from_page_to_page() {
+    let start =
+        r#"<!doctype html><title>S</title><h1>Start</h1><a href="/search"><b>Search</b></a>"#;
+    let found = "<!doctype html><title>Found</title><h1>Found</h1><a href='/search'>Again</a>";
+    let pages = [("/", start), ("/search", SEARCH), ("/found", found)];
+    let person = Person::start(&pages).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": person.pages.url("/")});
+    tokio::join!(
+        client.call("browser_navigate", there),
+        panel.press(".request button", "Allow once")
+    );
+    let page = person.devtools.page(&person.pages.url("/")).await;
+    let start = json!({"action": "start", "name": "search", "who": "user"});
+    let doing = async {
+        panel.press(".request button", "Allow for this session").await;
+        panel.press(".request button", "Done").await;
+        panel
+            .until("document.body.textContent.includes('Recording what you do in this tab')")
+            .await;
+        press_and_leave(&page, "b").await;
+        page.until("document.title === 'Search' && document.readyState === 'complete'").await;
+        tokio::time::sleep(A_PERSON_LOOKS).await;
+        type_by_hand(&page, "#q", "tea").await;
+        for kind in ["keyDown", "keyUp"] {
+            let enter = json!({"type": kind, "key": "Enter", "code": "Enter", "text": "\r",
+                "windowsVirtualKeyCode": 13});
+            page.command("Input.dispatchKeyEvent", enter).await;
+        }
+        page.until("document.title === 'Found'").await;
+        panel.press(".request button", "Done").await;
+    };
+    let (said, ()) = tokio::join!(client.call("workflow_record", start), doing);
+    assert!(!said.failed, "{}", said.text);
+    let kept = context(&person.kit).await;
+    let expected = ["navigate  ", "click Search ", "fill For {{for}}", "press For Enter"];
+    assert_eq!(steps_in_words(&kept), expected, "{kept}");
 }

@@ -54,6 +54,8 @@ pub enum PageFunction {
     Query,
     /// By what an element can be found again; takes `ElementArgs`, answers `Described`.
     Describe,
+    /// What the user did since it was asked last; takes `UserDeedsArgs`, answers a list of `UserDeed`.
+    UserDeeds,
     /// The element at a point, in whichever frame; takes `PointArgs`, answers `Located`.
     Locate,
     /// Scroll the page or what is around an element; takes `ScrollArgs`, answers `Scrolled`.

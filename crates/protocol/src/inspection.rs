@@ -128,6 +128,48 @@ pub struct Located {
     pub point: [f64; 2],
 }
 
+/// Argument of `userDeeds`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct UserDeedsArgs {
+    /// How long to wait for the next one.
+    pub limit_ms: u32,
+    /// Listen no longer, and tell of what is not finished.
+    pub ends: bool,
+}
+
+/// Something that the user did in a page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum UserDeed {
+    /// Pressed an element.
+    Clicked {
+        /// Which.
+        on: Described,
+    },
+    /// Typed, chose or ticked something.
+    Filled {
+        /// In which field.
+        on: Described,
+        /// What it holds now; absent of a secret.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        value: Option<String>,
+    },
+    /// Pressed Enter in a field.
+    Entered {
+        /// In which.
+        on: Described,
+    },
+    /// Went somewhere by no deed in the page; the hub sees that.
+    WentTo {
+        /// Where.
+        url: String,
+    },
+}
+
 /// One element that was found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

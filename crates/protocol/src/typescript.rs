@@ -146,6 +146,8 @@ pub fn render() -> String {
         inspection::Selector,
         inspection::Known,
         inspection::Described,
+        inspection::UserDeedsArgs,
+        inspection::UserDeed,
         inspection::QueryArgs,
         inspection::Match,
         inspection::Queried,

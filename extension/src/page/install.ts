@@ -36,6 +36,7 @@ import { describe } from "./selectors-known";
 import { stakes } from "./stakes";
 import { storage } from "./storage";
 import { synthesize } from "./synthetic/synthesize";
+import { userDeeds } from "./user-deeds";
 import { veil } from "./veil";
 import { vitals } from "./vitals";
 import { noteCall, warmUp } from "./warm-up";
@@ -59,6 +60,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   hasText,
   query,
   describe,
+  userDeeds,
   locate,
   scroll,
   throughFrame,

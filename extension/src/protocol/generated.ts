@@ -739,7 +739,7 @@ code: number,
  */
 reason: string, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "focusedOn" | "query" | "describe" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools" | "stakes";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "focusedOn" | "query" | "describe" | "userDeeds" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools" | "stakes";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -1897,6 +1897,38 @@ alike: number,
  * What it holds never leaves the page.
  */
 isSecret: boolean, };
+
+export type UserDeedsArgs = { 
+/**
+ * How long to wait for the next one.
+ */
+limitMs: number, 
+/**
+ * Listen no longer, and tell of what is not finished.
+ */
+ends: boolean, };
+
+export type UserDeed = { "clicked": { 
+/**
+ * Which.
+ */
+on: Described, } } | { "filled": { 
+/**
+ * In which field.
+ */
+on: Described, 
+/**
+ * What it holds now; absent of a secret.
+ */
+value?: string, } } | { "entered": { 
+/**
+ * In which.
+ */
+on: Described, } } | { "wentTo": { 
+/**
+ * Where.
+ */
+url: string, } };
 
 export type QueryArgs = { 
 /**

@@ -35,6 +35,7 @@ mod upload;
 mod value;
 mod vitals;
 mod waiting;
+mod watching;
 mod words;
 
 use std::sync::Arc;
@@ -94,6 +95,7 @@ fn register_reading(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
     catalogue.register(diagnostics::GetConsoleLogs(desk.clone()));
     catalogue.register(network::Network(desk.clone()));
     catalogue.register(access::RequestAccess(desk.clone()));
+    catalogue.register(watching::WatchUser(desk.clone()));
 }
 
 /// What lies behind a page: what it keeps, how it fared, what it takes itself to run on.

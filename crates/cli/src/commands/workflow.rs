@@ -50,8 +50,11 @@ pub(crate) async fn run(
         }
         WorkflowOrder::Record(order) => {
             let arguments = match order {
-                RecordWorkflow::Start { name, description } => {
-                    json!({"action": "start", "name": name, "description": description})
+                RecordWorkflow::Start { name, description, user } => {
+                    let who = if user { "user" } else { "agent" };
+                    json!({
+                        "action": "start", "name": name, "description": description, "who": who,
+                    })
                 }
                 RecordWorkflow::Stop => json!({"action": "stop"}),
                 RecordWorkflow::Cancel => json!({"action": "cancel"}),

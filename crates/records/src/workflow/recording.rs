@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use outrigger_dispatch::Deed;
 use outrigger_guard::headers::redact_url;
-use outrigger_protocol::inspection::{Described, Known};
+use outrigger_protocol::inspection::{Described, Known, UserDeed};
 use serde_json::{Map, Value};
 
 use super::parameters::has_parameter;
@@ -45,6 +45,11 @@ impl Recording {
         Recording { workflow, left_out: BTreeMap::new(), secrets: Vec::new() }
     }
 
+    /// What it is to be called.
+    pub fn name(&self) -> &str {
+        &self.workflow.name
+    }
+
     /// What was recorded, and how often which tool did what can't be taken again.
     pub fn finish(self) -> (Workflow, BTreeMap<String, usize>) {
         (self.workflow, self.left_out)
@@ -61,6 +66,40 @@ impl Recording {
         if is_full || (deed.acts && !is_taken) {
             *self.left_out.entry(deed.tool.clone()).or_default() += 1;
         }
+    }
+
+    /// Takes in what the user did.
+    pub fn take_users(&mut self, deed: &UserDeed) {
+        if self.workflow.steps.len() >= MOST_STEPS {
+            *self.left_out.entry("what came after".to_owned()).or_default() += 1;
+            return;
+        }
+        let (action, on) = match deed {
+            UserDeed::WentTo { url } => {
+                let said = Map::from_iter([("url".to_owned(), Value::from(url.as_str()))]);
+                self.went_to(&said);
+                return;
+            }
+            UserDeed::Clicked { on } => (Action::Click, on),
+            UserDeed::Filled { on, .. } => (Action::Fill, on),
+            UserDeed::Entered { on } => (Action::Press, on),
+        };
+        let mut step = WorkflowStep::of(action);
+        step.target = Some(target(on));
+        match deed {
+            UserDeed::Filled { value, .. } => {
+                let words = value.as_deref().unwrap_or_default();
+                let is_switch = ["checkbox", "radio", "switch"]
+                    .contains(&on.known.role.as_deref().unwrap_or_default());
+                step.text = Some(match is_switch {
+                    true => words.to_owned(),
+                    false => self.typed(on, words),
+                });
+            }
+            UserDeed::Entered { .. } => step.key = Some("Enter".to_owned()),
+            _ => {}
+        }
+        self.workflow.steps.push(step);
     }
 
     /// None if there is nothing to take again, or no way to say it.

@@ -30,6 +30,7 @@ const FUNCTIONS: Record<PageFunction, { points?: true; begins?: true }> = {
   focusedOn: {},
   query: {},
   describe: {},
+  userDeeds: {},
   locate: {},
   scroll: { begins: true },
   metadata: {},

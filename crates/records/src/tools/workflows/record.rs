@@ -1,16 +1,20 @@
 //! `workflow_record`: has what a session does written down, from now on and until it is
-//! stopped.
+//! stopped; or what the user does, until the user says that it is done.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
+use outrigger_dispatch::{
+    Aim, Authorized, Definition, Family, Fault, Part, Reply, Step, Tool, ToolSet,
+};
 use outrigger_protocol::ErrorCode;
+use outrigger_protocol::inspection::UserDeed;
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::{DOMAIN, counted, keeping, takes};
 use crate::tools::RecordsHome;
@@ -33,6 +37,15 @@ enum Order {
     Cancel,
 }
 
+/// Who does it.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Who {
+    #[default]
+    Agent,
+    User,
+}
+
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RecordParams {
@@ -40,6 +53,8 @@ pub(super) struct RecordParams {
     /// To start: small letters, digits, - and _.
     name: Option<String>,
     description: Option<String>,
+    /// To start. user: asks the user to do it in the session's tab, and waits for the end.
+    who: Option<Who>,
 }
 
 impl Tool for Record {
@@ -63,7 +78,13 @@ impl Tool for Record {
     async fn execute(&self, call: Authorized<RecordParams, ()>) -> Result<Reply, Fault> {
         let session = &call.circumstances.caller.session;
         match call.params.action {
-            Order::Start => self.start(session, &call.params).await,
+            Order::Start => {
+                let recording = self.begun(&call.params).await?;
+                match call.params.who.unwrap_or_default() {
+                    Who::Agent => self.start(session, recording),
+                    Who::User => self.watch(&call, recording.0).await,
+                }
+            }
             Order::Cancel => {
                 self.recorder.stop(session).ok_or_else(not_recording)?;
                 Ok(Reply::said("The recording is gone; nothing was written."))
@@ -74,7 +95,8 @@ impl Tool for Record {
 }
 
 impl Record {
-    async fn start(&self, session: &str, params: &RecordParams) -> Result<Reply, Fault> {
+    /// A recording without a step, and whether it takes another one's place.
+    async fn begun(&self, params: &RecordParams) -> Result<(Recording, bool), Fault> {
         let Some(name) = &params.name else {
             let problem = "`name` is missing: say what the workflow is to be called".to_owned();
             return Err(invalid(&self.definition(), problem));
@@ -86,12 +108,20 @@ impl Record {
         }
         // Before anything is done for nothing.
         let before = keeping::named(&*self.home, name).await?;
-        let recording = Recording::of(name, description);
+        Ok((Recording::of(name, description), before.is_some()))
+    }
+
+    fn start(
+        &self,
+        session: &str,
+        (recording, replaces): (Recording, bool),
+    ) -> Result<Reply, Fault> {
+        let name = recording.name().to_owned();
         self.recorder.start(session, recording).ok_or_else(|| {
             let message = "This session is being recorded already. Stop or cancel that first.";
             Fault::tool(ErrorCode::InvalidArguments, message)
         })?;
-        let place = if before.is_some() {
+        let place = if replaces {
             " There is a workflow of this name; stop puts this in its place."
         } else {
             ""
@@ -102,9 +132,42 @@ impl Record {
         )))
     }
 
+    /// The user is asked, and watched for as long as the user wants to be.
+    async fn watch(
+        &self,
+        call: &Authorized<RecordParams, ()>,
+        mut recording: Recording,
+    ) -> Result<Reply, Fault> {
+        let calls = call.calls();
+        calls.take_all_time();
+        let what = match call.params.description.as_deref() {
+            Some(description) if !description.is_empty() => description,
+            _ => recording.name(),
+        };
+        let arguments = Map::from_iter([("what".to_owned(), Value::from(what))]);
+        let told = calls.run(Step { tool: "browser_watch_user", arguments }).await?;
+        let told = told.parts().iter().find_map(|part| match part {
+            Part::Page(words) => serde_json::from_str::<Vec<UserDeed>>(&words.text).ok(),
+            _ => None,
+        });
+        for deed in told.unwrap_or_default() {
+            recording.take_users(&deed);
+        }
+        self.write(call, recording).await
+    }
+
     async fn stop(&self, call: &Authorized<RecordParams, ()>) -> Result<Reply, Fault> {
         let caller = &call.circumstances.caller;
         let recording = self.recorder.stop(&caller.session).ok_or_else(not_recording)?;
+        self.write(call, recording).await
+    }
+
+    async fn write(
+        &self,
+        call: &Authorized<RecordParams, ()>,
+        recording: Recording,
+    ) -> Result<Reply, Fault> {
+        let caller = &call.circumstances.caller;
         let (workflow, left_out) = recording.finish();
         if workflow.steps.is_empty() {
             let message = format!(
