@@ -1,43 +1,45 @@
 //! MCP: one handler for both eras of the protocol, over stdio and HTTP. It
 //! lists the catalogue and hands calls to a [`Backend`]: the road itself inside
 //! the hub, the agent link in `outrigger mcp`. What can be read and followed by an
-//! address is in [`resources`], the ways to clients in [`serving`].
+//! address is in [`resources`], the ways to clients in [`serving`], whose calls they are in
+//! [`identity`].
 
+mod identity;
 mod resources;
 mod serving;
+mod tools;
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use outrigger_dispatch::{Call, Caller, Catalogue, Definition, Notices, ToolProfile};
+use outrigger_dispatch::{Call, Catalogue, Notices, ToolProfile};
 use outrigger_guard::Scope;
 use outrigger_protocol::ErrorCode;
-use outrigger_protocol::agent::{CallReply, Content, DynamicTool};
-use outrigger_protocol::link::RiskLevel;
+use outrigger_protocol::agent::{CallReply, DynamicTool};
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-    CompleteRequestParams, CompleteResult, ContentBlock, Implementation, JsonObject,
-    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
-    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ResourceContents,
-    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
-    ToolAnnotations, UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
+    CompleteResult, Implementation, ListPromptsRequestMethod, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ProgressToken, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscribeRequestParams,
+    SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 
-use crate::credentials::{Credential, HTTP_SESSION};
 use crate::following::{Following, Resource, Unfollowable};
-use crate::gate::Sender;
 use crate::server::Shared;
 
+use identity::{Identity, ended};
 use resources::{Subscriptions, contents, followable, listed, templates};
 pub(crate) use serving::http_service;
 pub use serving::{StdioError, serve_stdio};
+pub(crate) use tools::dynamic_tools;
+use tools::{fixed_tools, is_read_only, mcp_tool, result};
 
 /// How to work with the tools, for a model. Under 300 tokens.
 pub const INSTRUCTIONS: &str = "\
@@ -95,41 +97,6 @@ impl Backend for Shared {
     }
 }
 
-/// The dynamic tools of a catalogue, as agents are told of them.
-pub(crate) fn dynamic_tools(catalogue: &Catalogue) -> Vec<DynamicTool> {
-    let told = |definition: Definition| DynamicTool {
-        name: definition.name.into_owned(),
-        description: definition.description.into_owned(),
-        input_schema: definition.input_schema,
-        read_only: definition.risk == RiskLevel::Read,
-    };
-    catalogue.dynamic().into_iter().map(told).collect()
-}
-
-/// Whose calls these are.
-#[derive(Clone)]
-enum Identity {
-    /// One process, one session.
-    Process { session: String },
-    /// The HTTP session, or the client's name in the era without sessions.
-    Http(Arc<HttpSession>),
-}
-
-/// An HTTP session of the older era. rmcp keeps one handler for each and drops
-/// it when the client ends the session or has been silent for long.
-struct HttpSession {
-    shared: Arc<Shared>,
-    name: OnceLock<String>,
-}
-
-impl Drop for HttpSession {
-    fn drop(&mut self) {
-        if let Some(name) = self.name.get() {
-            self.shared.clone().end_session(name.clone());
-        }
-    }
-}
-
 /// The MCP server.
 pub struct McpServer<B> {
     backend: Arc<B>,
@@ -161,43 +128,6 @@ impl<B: Backend> McpServer<B> {
         let fixed = Arc::new(fixed_tools(catalogue, profile));
         let identity = Identity::Process { session };
         McpServer { backend, fixed, identity, subscriptions: Arc::default() }
-    }
-
-    fn caller(&self, context: &RequestContext<RoleServer>) -> Caller {
-        let client = context.client_info().map_or_else(|| "mcp".to_owned(), |info| info.name);
-        let scope = self.scope(context);
-        let session = match &self.identity {
-            Identity::Process { session } => session.clone(),
-            Identity::Http(http) => {
-                let own = |name: &str| match credential(context) {
-                    Some(credential) => credential.own_session(name),
-                    None => name.to_owned(),
-                };
-                let parts = context.extensions.get::<http::request::Parts>();
-                let id = parts.and_then(|parts| parts.headers.get("mcp-session-id")?.to_str().ok());
-                match id {
-                    Some(id) => http.name.get_or_init(|| own(&short_name(id))).clone(),
-                    None => {
-                        let name = own(&format!("{HTTP_SESSION}{client}"));
-                        let sessions = &http.shared.desk.sessions;
-                        sessions.with(&name, &client, |session| session.is_open_ended = true);
-                        name
-                    }
-                }
-            }
-        };
-        let holder = credential(context).map(Credential::holder_name).unwrap_or_default();
-        Caller { session, client, scope, holder }
-    }
-
-    /// What the client may do. The hub at the other end knows better than a process.
-    fn scope(&self, context: &RequestContext<RoleServer>) -> Scope {
-        match &self.identity {
-            Identity::Process { .. } => Scope::Act,
-            Identity::Http(_) => {
-                credential(context).map_or(Scope::Read, |credential| credential.scope)
-            }
-        }
     }
 
     /// What became of a call, unless its client goes or is let go before.
@@ -232,51 +162,6 @@ impl<B: Backend> McpServer<B> {
     }
 }
 
-/// What the gate let the request in with.
-fn credential(context: &RequestContext<RoleServer>) -> Option<&Credential> {
-    let parts = context.extensions.get::<http::request::Parts>()?;
-    parts.extensions.get::<Sender>()?.credential.as_ref()
-}
-
-/// Comes when the client's credential is good for nothing any more.
-async fn ended(context: &RequestContext<RoleServer>) {
-    match credential(context) {
-        Some(credential) => credential.ended().await,
-        None => std::future::pending().await,
-    }
-}
-
-/// A name that people can read and type. The whole id would let whoever reads it
-/// pose as the client.
-fn short_name(id: &str) -> String {
-    let letters: String = id.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
-    format!("{HTTP_SESSION}{letters}")
-}
-
-fn fixed_tools(catalogue: &Catalogue, profile: &ToolProfile) -> Vec<Tool> {
-    let listed = catalogue.listed(profile).into_iter();
-    let tools = listed.map(|definition| {
-        let read_only = definition.risk == RiskLevel::Read;
-        mcp_tool(definition.name, definition.description, definition.input_schema, read_only)
-    });
-    tools.collect()
-}
-
-type Words = std::borrow::Cow<'static, str>;
-
-fn mcp_tool(name: Words, description: Words, schema: Value, read_only: bool) -> Tool {
-    let schema = match schema {
-        Value::Object(schema) => schema,
-        _ => JsonObject::new(),
-    };
-    let tool = Tool::new(name, description, Arc::new(schema));
-    if read_only { tool.annotate(ToolAnnotations::new().read_only(true)) } else { tool }
-}
-
-fn is_read_only(tool: &Tool) -> bool {
-    tool.annotations.as_ref().is_some_and(|about| about.read_only_hint == Some(true))
-}
-
 impl<B: Backend> ServerHandler for McpServer<B> {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
@@ -295,7 +180,7 @@ impl<B: Backend> ServerHandler for McpServer<B> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let mut tools = self.tools();
-        if self.scope(&context) < Scope::Act {
+        if self.identity.scope(&context) < Scope::Act {
             tools.retain(is_read_only);
         }
         Ok(ListToolsResult::with_all_items(tools))
@@ -315,7 +200,7 @@ impl<B: Backend> ServerHandler for McpServer<B> {
         let call = Call {
             tool: request.name.into_owned(),
             arguments: Value::Object(request.arguments.unwrap_or_default()),
-            caller: self.caller(&context),
+            caller: self.identity.caller(&context),
             // Who doesn't ask for progress isn't told of it.
             notices: if token.is_some() { notices } else { Notices::default() },
         };
@@ -353,9 +238,9 @@ impl<B: Backend> ServerHandler for McpServer<B> {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let (tool, arguments) = resources::reading(&request.uri)?;
-        let (caller, notices) = (self.caller(&context), Notices::default());
+        let (caller, notices) = (self.identity.caller(&context), Notices::default());
         let call = Call { tool: tool.to_owned(), arguments, caller, notices };
-        contents(&request.uri, self.carried_out(call, &context).await?)
+        contents(&request.uri, &self.carried_out(call, &context).await?)
     }
 
     async fn subscribe(
@@ -462,28 +347,6 @@ async fn tell_progress(
         }
     }
     std::future::pending().await
-}
-
-fn result(reply: CallReply) -> CallToolResult {
-    let blocks = reply.content.into_iter().map(|piece| match piece {
-        Content::Text { text } => ContentBlock::text(text),
-        Content::Image { data, mime_type } => ContentBlock::image(data, mime_type),
-        Content::File { name, data, mime_type } => {
-            let address = format!("outrigger://files/{name}");
-            ContentBlock::resource(ResourceContents::blob(data, address).with_mime_type(mime_type))
-        }
-    });
-    let blocks = blocks.collect();
-    match reply.error {
-        None => CallToolResult::success(blocks),
-        Some(code) => {
-            let mut result = CallToolResult::error(blocks);
-            let mut meta = JsonObject::new();
-            meta.insert("outrigger/code".to_owned(), Value::from(code.as_str()));
-            result.meta = Some(MetaObject::from(meta));
-            result
-        }
-    }
 }
 
 /// The protocol revisions that are served, oldest first.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const RECORDS: &str = "/api/v1/records";
 const AGENTS: &str = "/api/v1/agents";
 
-fn agent(agent_id: &str, selectors: Value) -> Value {
+fn agent(agent_id: &str, selectors: &Value) -> Value {
     let context = json!({"agent_id": agent_id, "subscriptions": {"selectors": selectors}});
     json!({"schema_name": "agent.def.v1", "context": context})
 }
@@ -61,14 +61,14 @@ async fn a_definition_that_makes_no_sense_is_refused_with_what_is_wrong() {
     let kit = Kit::start().await;
     let api = kit.api();
     let tea = json!([{"schema_name": "note.v1"}]);
-    let first = made(&api, agent("reader", tea.clone())).await;
+    let first = made(&api, agent("reader", &tea)).await;
     let unknown = json!([{"schema_name": "note.v1", "context_match": {"a": 1}}]);
     for (body, status, code) in [
-        (agent("reader", tea.clone()), 409, "agent_exists"),
-        (agent("Reader!", tea.clone()), 422, "schema_mismatch"),
-        (agent("other", json!([])), 422, "schema_mismatch"),
-        (agent("other", unknown), 422, "agent_invalid"),
-        (agent("other", json!(vec![json!({"schema_name": "a"}); 17])), 400, "selector_count"),
+        (agent("reader", &tea), 409, "agent_exists"),
+        (agent("Reader!", &tea), 422, "schema_mismatch"),
+        (agent("other", &json!([])), 422, "schema_mismatch"),
+        (agent("other", &unknown), 422, "agent_invalid"),
+        (agent("other", &json!(vec![json!({"schema_name": "a"}); 17])), 400, "selector_count"),
         (json!({"schema_name": "note.v1", "tags": ["hops:1:reader"]}), 422, "tag_reserved"),
         (json!({"schema_name": "agent.cursor.v1"}), 403, "not_yours"),
     ] {
@@ -84,6 +84,12 @@ async fn a_definition_that_makes_no_sense_is_refused_with_what_is_wrong() {
     assert_eq!((nobody.status, nobody.body["code"].as_str()), (404, Some("agent_not_found")));
     let path = format!("{AGENTS}/nobody/events");
     assert_eq!(api.ask("GET", &path, Value::Null).await.status, 404);
+    let path = format!("{AGENTS}/reader/events");
+    let elsewhere = api.ask_with("GET", &path, &[("Last-Event-ID", "a.1.b.1")], Value::Null).await;
+    assert_eq!(
+        (elsewhere.status, elsewhere.body["code"].as_str()),
+        (410, Some("events_other_life"))
+    );
     let path = format!("{AGENTS}/reader/ack");
     for (position, code) in [("7", "events_bad_position"), ("a.1.b.1", "events_other_life")] {
         let answer = api.ask("POST", &path, json!({"position": position})).await;
@@ -96,7 +102,7 @@ async fn what_is_queued_waits_over_restarts_until_it_is_acknowledged() {
     let mut kit = Kit::start().await;
     let api = kit.api();
     made(&api, note("tea", "before")).await;
-    let definition = made(&api, agent("reader", json!([{"any_tags": ["tea"]}]))).await;
+    let definition = made(&api, agent("reader", &json!([{"any_tags": ["tea"]}]))).await;
     for text in ["one", "two", "three"] {
         made(&api, note("tea", text)).await;
     }
@@ -145,7 +151,7 @@ async fn what_is_queued_waits_over_restarts_until_it_is_acknowledged() {
 async fn another_definition_counts_while_it_is_served_and_overtaken_versions_are_left_out() {
     let kit = Kit::start().await;
     let api = kit.api();
-    let definition = made(&api, agent("reader", json!([{"any_tags": ["tea"]}]))).await;
+    let definition = made(&api, agent("reader", &json!([{"any_tags": ["tea"]}]))).await;
     let record = made(&api, note("tea", "first")).await;
     let path = format!("{RECORDS}/{}", record["id"].as_str().unwrap());
     let change = json!({"version": 1, "context": {"text": "second"}});
@@ -174,7 +180,7 @@ async fn an_agent_gets_nothing_of_its_own_and_each_answer_is_one_hop_further() {
     let kit = Kit::start().await;
     let api = kit.api();
     for agent_id in ["one", "two"] {
-        made(&api, agent(agent_id, json!([{"schema_name": "note.v1"}]))).await;
+        made(&api, agent(agent_id, &json!([{"schema_name": "note.v1"}]))).await;
     }
     let mut one = served(&api, "one", None).await;
     let mut two = served(&api, "two", None).await;
@@ -231,7 +237,7 @@ async fn two_agents_that_answer_each_other_stop() {
         let kit = Kit::start().await;
         let (api, talk) = (kit.api(), Talk::default());
         for agent_id in ["one", "two"] {
-            made(&api, agent(agent_id, json!([{"any_tags": ["ping"]}]))).await;
+            made(&api, agent(agent_id, &json!([{"any_tags": ["ping"]}]))).await;
         }
         let one = served(&api, "one", None).await;
         let two = served(&api, "two", None).await;
@@ -264,8 +270,8 @@ async fn two_agents_that_answer_each_other_stop() {
 async fn an_agent_gets_no_more_than_sixty_records_of_agents_in_a_minute() {
     let kit = Kit::start().await;
     let api = kit.api();
-    made(&api, agent("talker", json!([{"schema_name": "none.v1"}]))).await;
-    made(&api, agent("reader", json!([{"any_tags": ["talk"]}]))).await;
+    made(&api, agent("talker", &json!([{"schema_name": "none.v1"}]))).await;
+    made(&api, agent("reader", &json!([{"any_tags": ["talk"]}]))).await;
     for count in 0..62 {
         written_by(&api, "talker", note("talk", &count.to_string())).await;
     }
@@ -316,6 +322,10 @@ async fn an_agent_is_served_over_mcp_one_item_at_a_time() {
     let (answer, ()) = tokio::join!(waiting, writing);
     assert!(answer.text.contains("late"), "{}", answer.text);
 
+    // However long it would wait, it answers within the call's time.
+    let longest =
+        json!({"agent_id": "reader", "ack": "now", "wait_ms": u64::MAX, "timeoutMs": 700});
+    assert_eq!(client.ok("agent_next", longest).await, "Nothing waits for it. Call again.");
     client.refused("agent_next", json!({"agent_id": "nobody"}), "not_found").await;
     client
         .refused("agent_next", json!({"agent_id": "reader", "ack": "x"}), "invalid_arguments")
@@ -333,7 +343,7 @@ async fn an_agent_that_listens_to_the_page_has_it_read_while_it_is_served() {
     let api = kit.api();
     let selectors =
         json!([{"schema_name": "browser.page.context.v1", "any_tags": ["browser:active-tab"]}]);
-    made(&api, agent("page-assistant", selectors)).await;
+    made(&api, agent("page-assistant", &selectors)).await;
     let front = kit.page_in_front(&pages.url("/")).await;
     let mut events = served(&api, "page-assistant", None).await;
     loop {

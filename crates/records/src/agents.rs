@@ -90,7 +90,7 @@ impl Records {
     ) -> Result<Position, RecordsError> {
         let agent = self.agent(owner, agent_id).await?;
         let position = match acknowledged {
-            Acknowledged::All => self.shared.fan_out().reached.clone(),
+            Acknowledged::All => self.end_of_events().await?,
             Acknowledged::Until(position) => self.reachable(position).await?,
         };
         let position = self.move_cursor(owner, agent_id, position).await?;

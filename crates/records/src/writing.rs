@@ -121,6 +121,7 @@ impl Writer<'_> {
         if let (AGENT_DEFINITION, Some(agent_id)) = (before.schema_name.as_str(), agent_id) {
             let _alone = self.records.shared.defining.lock().await;
             self.records.delete(self.owner, id, before.version).await?;
+            self.records.shared.doings().forget(id);
             return self.records.forget_cursor(self.owner, agent_id).await;
         }
         self.records.delete(self.owner, id, before.version).await

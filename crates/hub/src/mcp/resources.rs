@@ -55,7 +55,10 @@ pub(super) fn reading(address: &str) -> Result<(&'static str, Value), ErrorData>
 }
 
 /// What came of that call.
-pub(super) fn contents(address: &str, reply: CallReply) -> Result<ReadResourceResponse, ErrorData> {
+pub(super) fn contents(
+    address: &str,
+    reply: &CallReply,
+) -> Result<ReadResourceResponse, ErrorData> {
     let text = reply.text();
     match reply.error {
         None => {

@@ -7,7 +7,9 @@ use rmcp::service::{ServerInitializeError, ServiceExt as _};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
-use super::{Backend, HttpSession, Identity, MOST_BODY_BYTES, McpServer, fixed_tools};
+use super::identity::{HttpSession, Identity};
+use super::tools::fixed_tools;
+use super::{Backend, MOST_BODY_BYTES, McpServer};
 use crate::extension_files::own_origin;
 use crate::server::Shared;
 

@@ -32,6 +32,9 @@ use crate::problem::Problem;
 /// A line now and then, so that a connection which is gone is found out.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 
+/// How often the place of an agent is moved on that gets nothing.
+const SETTLE_EVERY: Duration = Duration::from_secs(60);
+
 /// In place of a position: all that waits is to be left out.
 const NOW: &str = "now";
 
@@ -206,7 +209,16 @@ struct Serving {
 impl Serving {
     /// The next event, and whoever is served after it.
     async fn next(mut self) -> Option<(Event, Option<Self>)> {
-        let handed = self.queue.next().await;
+        let handed = loop {
+            match tokio::time::timeout(SETTLE_EVERY, self.queue.next()).await {
+                Ok(handed) => break handed,
+                Err(_) => {
+                    if let Err(error) = self.queue.settle().await {
+                        tracing::debug!(code = error.code(), "an agent's place stays as it was");
+                    }
+                }
+            }
+        };
         // What was allowed when it began may be denied since.
         self.hub.permit(PermissionKey::ReadRecords).ok()?;
         match handed {

@@ -26,7 +26,7 @@ impl Records {
         match self.cursor_record(owner, agent_id).await? {
             Some(record) => place_in(&record),
             None => {
-                let now = self.shared.fan_out().reached.clone();
+                let now = self.end_of_events().await?;
                 self.place_cursor(owner, agent_id, now).await
             }
         }
@@ -40,9 +40,16 @@ impl Records {
         agent_id: &str,
     ) -> Result<(), RecordsError> {
         self.forget_cursor(owner, agent_id).await?;
-        let now = self.shared.fan_out().reached.clone();
+        let now = self.end_of_events().await?;
         self.place_cursor(owner, agent_id, now).await?;
         Ok(())
+    }
+
+    /// After all that was written, be it told already or not.
+    pub(super) async fn end_of_events(&self) -> Result<Position, RecordsError> {
+        let durable = self.shared.head(Source::Durable).await?;
+        let volatile = self.shared.head(Source::Volatile).await?;
+        Ok(Position { durable, volatile })
     }
 
     /// Nobody needs it any more.

@@ -58,19 +58,19 @@ mod tests {
 
     use super::*;
 
-    fn code(selectors: Value) -> &'static str {
+    fn code(selectors: &Value) -> &'static str {
         let context = json!({"agent_id": "a", "subscriptions": {"selectors": selectors}});
         check(context.as_object().unwrap()).map_or_else(|error| error.code(), |_| "ok")
     }
 
     #[test]
     fn selectors_must_be_understood_and_mean_something() {
-        assert_eq!(code(json!([{"schema_name": "note.v1"}])), "ok");
-        assert_eq!(code(json!([])), "selector_count");
-        assert_eq!(code(json!(vec![json!({"schema_name": "a"}); 17])), "selector_count");
-        assert_eq!(code(json!([{"any_tags": []}])), "selector_means_everything");
-        assert_eq!(code(json!([{"schema_name": "a", "context_match": {}}])), "agent_invalid");
+        assert_eq!(code(&json!([{"schema_name": "note.v1"}])), "ok");
+        assert_eq!(code(&json!([])), "selector_count");
+        assert_eq!(code(&json!(vec![json!({"schema_name": "a"}); 17])), "selector_count");
+        assert_eq!(code(&json!([{"any_tags": []}])), "selector_means_everything");
+        assert_eq!(code(&json!([{"schema_name": "a", "context_match": {}}])), "agent_invalid");
         let condition = json!({"path": "a..b", "op": "eq", "value": 1});
-        assert_eq!(code(json!([{"context_match": [condition]}])), "agent_invalid");
+        assert_eq!(code(&json!([{"context_match": [condition]}])), "agent_invalid");
     }
 }

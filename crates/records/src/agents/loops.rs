@@ -87,6 +87,11 @@ impl Doings {
         }
     }
 
+    /// There is no such agent any more.
+    pub(crate) fn forget(&mut self, agent: &RecordId) {
+        self.0.remove(agent);
+    }
+
     /// How many hops a record has that the agent writes now.
     pub(crate) fn hops_of_next(&mut self, agent: &RecordId) -> u32 {
         let Some(doing) = self.0.get_mut(agent) else { return 1 };

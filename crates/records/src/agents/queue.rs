@@ -73,6 +73,10 @@ pub struct AgentQueue {
     items: Subscription,
     /// Whether the agent is still what it was.
     definitions: Subscription,
+    /// Whether it began where the agent is, and not elsewhere.
+    is_from_cursor: bool,
+    /// The last that was handed out.
+    last: Option<Position>,
 }
 
 impl AgentQueue {
@@ -85,13 +89,15 @@ impl AgentQueue {
         // First: a definition that changes while it is read is heard of.
         let definitions = follow_definitions(&records, owner).await?;
         let agent = records.agent(owner, agent_id).await?;
+        let is_from_cursor = after.is_none();
         let after = match after {
             Some(after) => after,
             None => records.cursor(owner, agent_id).await?,
         };
         let after = records.reachable(after).await?;
         let items = follow(&records, owner, &agent.selectors, after).await?;
-        Ok(AgentQueue { records, owner: owner.clone(), agent, items, definitions })
+        let owner = owner.clone();
+        Ok(AgentQueue { records, owner, agent, items, definitions, is_from_cursor, last: None })
     }
 
     /// The agent as it is now.
@@ -130,6 +136,20 @@ impl AgentQueue {
                 }
             }
         }
+    }
+
+    /// Notes that nothing waits up to here, if all that was handed out is acknowledged:
+    /// the place of an agent to which nothing happens is not to be forgotten.
+    pub async fn settle(&mut self) -> Result<(), RecordsError> {
+        let at = self.records.cursor(&self.owner, &self.agent.agent_id).await?;
+        let is_dealt_with = |last: &Position| {
+            Source::BOTH.into_iter().all(|source| last.of(source).seq <= at.of(source).seq)
+        };
+        if self.is_from_cursor && self.last.as_ref().is_none_or(is_dealt_with) {
+            let here = self.items.position();
+            self.records.move_cursor(&self.owner, &self.agent.agent_id, here).await?;
+        }
+        Ok(())
     }
 
     /// False: there is no such agent any more.
@@ -189,6 +209,8 @@ impl AgentQueue {
             return Ok(Some(Handed::Cut(Cut { id, schema_name, version, hops, why, position })));
         }
         doings.handed_out(&self.agent.record, source, event.seq, hops);
+        drop(doings);
+        self.last = Some(position.clone());
         Ok(Some(Handed::Item { record: Box::new(record), position }))
     }
 }

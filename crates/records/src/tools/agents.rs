@@ -18,6 +18,7 @@ use crate::agents::{Acknowledged, Cut, Handed, Why};
 
 /// How long is waited for something to come.
 const WAIT: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(600);
 
 /// Kept of the call's time to say that nothing came.
 const MARGIN: Duration = Duration::from_millis(500);
@@ -72,7 +73,7 @@ impl Tool for AgentNext {
             records.acknowledge(owner, agent_id, acknowledged).await?;
         }
         let mut queue = records.serve_agent(owner, agent_id, None).await?;
-        let wait = wait_ms.map_or(WAIT, Duration::from_millis);
+        let wait = wait_ms.map_or(WAIT, Duration::from_millis).min(LONGEST);
         let until = (Instant::now() + wait).min(call.circumstances.deadline - MARGIN);
         let mut cut = Vec::new();
         while cut.len() < MOST_CUT {
@@ -91,9 +92,7 @@ impl Tool for AgentNext {
                 Err(_) => break,
             }
         }
-        // Nothing before it waits to be dealt with, and no place is forgotten for that.
-        let reached = Acknowledged::Until(queue.position());
-        records.acknowledge(owner, agent_id, reached).await?;
+        queue.settle().await?;
         Ok(Reply::said(format!("{}Nothing waits for it. Call again.", in_words(&cut))))
     }
 }
