@@ -93,6 +93,7 @@ fn questions(tool: &str) -> Vec<Value> {
         "browser_request_access" => vec![json!({
             "origins": ["https://example.com"], "keys": ["tab_read:dom"], "reason": "to look"
         })],
+        "context_get" => vec![json!({}), json!({"elements": true})],
         "browser_storage" => vec![json!({}), json!({"area": "session"})],
         _ => vec![json!({})],
     }

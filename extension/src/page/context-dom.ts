@@ -6,7 +6,7 @@ import { isClobbered, isElement, page, tagOf } from "./clobbered";
 import { controlKind, isEditingHost } from "./controls";
 import { childrenOf } from "./flat-tree";
 import { shownText } from "./query-text";
-import { isSecret } from "./secrets";
+import { isSecret, unlessHeld } from "./secrets";
 import { toldRole } from "./selectors";
 import type { Sliced } from "./sliced";
 import { clean, shortAddress, shorten } from "./text";
@@ -109,14 +109,15 @@ function* controlOf(element: Element, tag: string, xpath: string): Sliced<Contex
   const attributes: ContextControl["attributes"] = {};
   const told = isSecret(element) ? TELLING_OF_SECRETS : TELLING;
   for (const name of element.getAttributeNames().filter((name) => told.has(name))) {
-    attributes[name] = shorten(element.getAttribute(name) ?? "", LONGEST_VALUE);
+    const value = unlessHeld(element, element.getAttribute(name) ?? "");
+    attributes[name] = shorten(value, LONGEST_VALUE);
   }
   if (element instanceof HTMLAnchorElement && attributes.href !== undefined) {
     attributes.href = shortAddress(element.href, LONGEST_ADDRESS);
   }
   const isWritten = isEditingHost(element);
   const written = isWritten ? "" : yield* shownText(element, LONGEST_VALUE, false);
-  const text =
-    written || clean(element.getAttribute("aria-label") ?? element.getAttribute("title"));
+  const called = element.getAttribute("aria-label") ?? element.getAttribute("title") ?? "";
+  const text = written || clean(unlessHeld(element, called));
   return { tag, attributes, xpath, text: shorten(text, LONGEST_VALUE) };
 }

@@ -24,6 +24,14 @@ function at(xpath: string): Node[] {
 }
 
 describe("the context of a page", () => {
+  it("says nothing in which a field repeats a secret that it holds", async () => {
+    show(`<form action=/a><input autocomplete=new-password value=kanarie placeholder="kanarie!"></form>
+      <input name=pin value=kanarie title=kanarie><input name=cups value=2 placeholder="2 or 3">`);
+    const told = await pageContext();
+    expect(JSON.stringify(told)).not.toContain("kanarie");
+    expect(JSON.stringify(told)).toContain("new-password");
+  });
+
   it("says where it is and what it says of itself", async () => {
     document.title = "Tea";
     head(`<meta name=description content="All  about tea"><meta name=keywords content="tea, milk,,">

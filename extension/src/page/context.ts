@@ -11,7 +11,7 @@ import type {
 import { isClobbered, page } from "./clobbered";
 import { contextDom } from "./context-dom";
 import { linesNotTyped, shownText } from "./query-text";
-import { isSecret } from "./secrets";
+import { isSecret, unlessHeld } from "./secrets";
 import { selectAll } from "./selectors";
 import { inSlices, type Sliced } from "./sliced";
 import { clean, shortAddress, shorten } from "./text";
@@ -134,11 +134,12 @@ function isAsked(field: Element): boolean {
 
 function inputOf(field: Element): ContextForm["inputs"][number] {
   const type = field instanceof HTMLInputElement ? field.type : field.localName;
+  const said = (name: string) => unlessHeld(field, field.getAttribute(name) ?? "");
   return {
     type: isSecret(field) && type === "text" ? "password" : type,
-    name: shorten(field.getAttribute("name") ?? "", LONGEST_LABEL),
-    placeholder: shorten(clean(field.getAttribute("placeholder")), LONGEST_LABEL),
-    autocomplete: shorten(field.getAttribute("autocomplete") ?? "", LONGEST_LABEL),
+    name: shorten(said("name"), LONGEST_LABEL),
+    placeholder: shorten(clean(said("placeholder")), LONGEST_LABEL),
+    autocomplete: shorten(said("autocomplete"), LONGEST_LABEL),
     required: field.hasAttribute("required") || field.getAttribute("aria-required") === "true",
   };
 }

@@ -68,6 +68,12 @@ export function heldBy(field: Element): string {
   return isInput ? field.value : (field.textContent ?? "");
 }
 
+/** What a field says of itself; nothing where a secret one repeats what it holds. */
+export function unlessHeld(field: Element, words: string): string {
+  const held = isSecret(field) ? heldBy(field) : "";
+  return held !== "" && words.includes(held) ? "" : words;
+}
+
 function remember(field: HTMLInputElement): void {
   notePasswordField(field);
   if (field.value.length >= SHORTEST_REMEMBERED) values.add(field.value);
