@@ -187,7 +187,8 @@ impl Hub {
             Arc::new(HubRecords::new(memory.clone(), guard.clone(), servers, shutdown.clone()));
         let of_tools: Arc<dyn RecordsHome> = records.clone();
         let catalogue = Arc::new(catalogue::over(&desk, &of_tools));
-        let tracking = Arc::new(PageTracking::new(records.clone(), guard.clone(), settings.page_hints));
+        let tracking =
+            Arc::new(PageTracking::new(records.clone(), guard.clone(), settings.page_hints));
         let links = ExtensionLinks::new(
             desk.clone(),
             catalogue.clone(),
