@@ -175,7 +175,10 @@ mod tests {
     use super::*;
 
     fn context(value: Value) -> Context {
-        value.as_object().unwrap().clone()
+        match value {
+            Value::Object(fields) => fields,
+            other => panic!("{other}"),
+        }
     }
 
     fn page() -> Context {

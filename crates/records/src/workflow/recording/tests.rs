@@ -20,7 +20,8 @@ fn secret(name: &str) -> Described {
 }
 
 fn deed(tool: &str, arguments: Value, on: Vec<Described>) -> Deed {
-    let caller = Caller { session: "s".into(), client: "c".into(), scope: Scope::Act };
+    let caller =
+        Caller { session: "s".into(), client: "c".into(), scope: Scope::Act, holder: "h".into() };
     let Value::Object(arguments) = arguments else { unreachable!() };
     Deed { caller, tool: tool.into(), acts: true, arguments, on }
 }
