@@ -237,6 +237,9 @@ fn stakes(consequence: Consequence) -> &'static str {
         Consequence::Publishes => "This publishes something, and can't be undone",
         Consequence::ChangesAccess => "This changes who may get in, or how",
         Consequence::Confirms => "This confirms something that can't be undone",
+        Consequence::Unknown => {
+            "What this does can't be told beforehand, nor whether it can be undone"
+        }
     }
 }
 

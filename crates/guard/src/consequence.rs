@@ -21,6 +21,8 @@ pub enum Consequence {
     ChangesAccess,
     /// Whatever was asked before.
     Confirms,
+    /// Something that no word tells.
+    Unknown,
 }
 
 impl fmt::Display for Consequence {
@@ -33,6 +35,7 @@ impl fmt::Display for Consequence {
             Consequence::Publishes => "publishes",
             Consequence::ChangesAccess => "access",
             Consequence::Confirms => "confirms",
+            Consequence::Unknown => "unknown",
         })
     }
 }
@@ -95,14 +98,16 @@ fn choice(words: &[String]) -> Option<Consequence> {
         Consequence::Transfers | Consequence::Publishes | Consequence::ChangesAccess => {
             words.len() > 1
         }
-        Consequence::Pays | Consequence::Sends | Consequence::Confirms => false,
+        Consequence::Pays | Consequence::Sends | Consequence::Confirms | Consequence::Unknown => {
+            false
+        }
     };
     (is_act && words.len() <= LONGEST_ACT && !HOW.iter().any(|phrase| says(words, phrase, false)))
         .then_some(act)
 }
 
 /// Some languages put the verb last.
-fn act_at_an_end(words: &[String]) -> Option<Consequence> {
+pub(crate) fn act_at_an_end(words: &[String]) -> Option<Consequence> {
     let ends = |phrase: &str| {
         let sought: Vec<&str> = phrase.split(' ').collect();
         let last = words.len().saturating_sub(sought.len());
@@ -113,13 +118,13 @@ fn act_at_an_end(words: &[String]) -> Option<Consequence> {
         .map(|(consequence, _)| *consequence)
 }
 
-fn act_in(words: &[String], must_begin: bool) -> Option<Consequence> {
+pub(crate) fn act_in(words: &[String], must_begin: bool) -> Option<Consequence> {
     ACTS.iter()
         .find(|(_, phrases)| phrases.iter().any(|one| says(words, one, must_begin)))
         .map(|(consequence, _)| *consequence)
 }
 
-fn is_harmless(words: &[String]) -> bool {
+pub(crate) fn is_harmless(words: &[String]) -> bool {
     HARMLESS.iter().any(|phrase| says(words, phrase, false))
 }
 
@@ -135,7 +140,7 @@ fn says(words: &[String], phrase: &str, must_begin: bool) -> bool {
 }
 
 /// In small letters, without what stands between them.
-fn words_of(text: &str) -> Vec<String> {
+pub(crate) fn words_of(text: &str) -> Vec<String> {
     let letters = text.to_lowercase();
     let words = letters.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_owned).collect()

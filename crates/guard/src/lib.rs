@@ -1,10 +1,11 @@
 //! The guard: which address may be opened ([`address`]), what the user decided
 //! beforehand ([`policy`], in terms of [`pattern`]) and who may change that
 //! ([`change`]), what an agent asks for at once ([`plan`]), what can't be taken back
-//! ([`consequence`]), which site passes for another ([`trust`]), whether a call may
-//! run ([`decision`], by the names of [`key`]; if not, [`denial`] says why) and what a
-//! credential is good for ([`scope`]), and how page content is handed to a model
-//! ([`screening`], then [`fence`]; of traffic what [`headers`] leaves).
+//! ([`consequence`], and of a page's own tools [`page_tool`]), which site passes for
+//! another ([`trust`]), whether a call may run ([`decision`], by the names of [`key`];
+//! if not, [`denial`] says why) and what a credential is good for ([`scope`]), and how
+//! page content is handed to a model ([`screening`], then [`fence`]; of traffic what
+//! [`headers`] leaves).
 //!
 //! Pure functions: nothing here reads a clock, a file or a socket. Asking the user is
 //! not the guard's work: it says what is to be asked, and what an answer allows.
@@ -20,6 +21,7 @@ pub mod key;
 pub mod origin;
 #[cfg(test)]
 mod pace;
+pub mod page_tool;
 pub mod pattern;
 pub mod place;
 pub mod plan;

@@ -137,6 +137,10 @@ pub struct PageTools {
 pub struct PageTool {
     /// Its name.
     pub name: String,
+    /// What it is called for people, if anything else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub title: Option<String>,
     /// What it says it does.
     pub description: String,
     /// What it takes, as JSON text.

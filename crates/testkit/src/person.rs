@@ -23,7 +23,12 @@ pub struct Person {
 impl Person {
     /// At a browser that is paired.
     pub async fn start(pages: &[(&str, &str)]) -> Self {
-        let (kit, pages) = (Kit::start().await, Pages::serve(pages).await);
+        Person::start_with_flags(pages, &[]).await
+    }
+
+    /// The same, with more flags for the browser.
+    pub async fn start_with_flags(pages: &[(&str, &str)], flags: &[&str]) -> Self {
+        let (kit, pages) = (Kit::start_with_flags(flags).await, Pages::serve(pages).await);
         let browser = kit.personal_browser().await;
         let devtools = browser.devtools().await;
         let client = kit.client().await;

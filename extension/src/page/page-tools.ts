@@ -12,6 +12,7 @@ const LONGEST_ANSWER = 200_000;
 
 interface OfferedTool {
   name: string;
+  title?: string;
   description: string;
   origin: string;
   inputSchema?: unknown;
@@ -44,9 +45,11 @@ function modelContext(): ModelContext | undefined {
   return getter?.call(document) as ModelContext | undefined;
 }
 
-function described({ name, description, inputSchema, annotations }: OfferedTool): PageTool {
+function described(tool: OfferedTool): PageTool {
+  const { name, title, description, inputSchema, annotations } = tool;
   return {
     name,
+    ...(title ? { title: title.slice(0, LONGEST_DESCRIPTION) } : {}),
     description: description.slice(0, LONGEST_DESCRIPTION),
     inputSchema: JSON.stringify(inputSchema ?? {}).slice(0, LONGEST_SCHEMA),
     isReadOnly: annotations?.readOnlyHint === true,

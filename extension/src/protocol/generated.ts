@@ -2187,6 +2187,10 @@ export type PageTool = {
  */
 name: string, 
 /**
+ * What it is called for people, if anything else.
+ */
+title?: string, 
+/**
  * What it says it does.
  */
 description: string, 

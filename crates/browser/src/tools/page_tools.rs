@@ -7,8 +7,10 @@ use std::time::Duration;
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
-use outrigger_guard::PermissionKey;
-use outrigger_protocol::capabilities::{Frames, PageFunction, Stake};
+use outrigger_guard::page_tool::{OfferedTool, consequence_of_call};
+use outrigger_guard::{Denial, PermissionKey};
+use outrigger_protocol::ErrorCode;
+use outrigger_protocol::capabilities::{Frames, PageFunction};
 use outrigger_protocol::link::RiskLevel;
 use outrigger_protocol::page_state::{PageTool, PageToolCall, PageTools as Offered, PageToolsArgs};
 use schemars::JsonSchema;
@@ -16,6 +18,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::desk::{Desk, TabTarget};
+use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 use crate::stakes;
 
@@ -23,6 +26,8 @@ use super::acting::Done;
 
 /// Kept of the call's time for what comes after the page's tool.
 const MARGIN: Duration = Duration::from_secs(3);
+/// Of what a tool says of itself, in a question to the user.
+const LONGEST_SHOWN: usize = 300;
 
 /// `browser_page_tools`.
 pub(super) struct PageTools(pub(super) Arc<Desk>);
@@ -70,11 +75,7 @@ impl Tool for PageTools {
         mut call: Authorized<PageToolsParams, TabTarget>,
     ) -> Result<Reply, Fault> {
         if let Some(name) = call.params.name.clone() {
-            let name = name.replace(['_', '-', '.'], " ");
-            let (role, asked) = ("button".to_owned(), String::new());
-            if let Some((_, consequence)) = stakes::gravest(&[Stake { role, name, asked }]) {
-                call.confirm(consequence, None).await?;
-            }
+            confirm(&mut call, &name).await?;
         }
         let page = page_of(&self.0, &call, call.params.name.is_some()).await?;
         let origin = page.origin().to_string();
@@ -103,6 +104,59 @@ impl Tool for PageTools {
     }
 }
 
+/// Asks the user, in a person's browser, unless the tool only reads as far as its
+/// words go. What was confirmed is what was shown.
+async fn confirm(
+    call: &mut Authorized<PageToolsParams, TabTarget>,
+    name: &str,
+) -> Result<(), Fault> {
+    if !stakes::is_guarded(call) {
+        return Ok(());
+    }
+    let before = offered(call, name).await?;
+    let PageTool { name, title, description, is_read_only, .. } = &before;
+    let title = title.as_deref().unwrap_or_default();
+    let tool = OfferedTool { name, title, description, is_read_only: *is_read_only };
+    let Some(consequence) = consequence_of_call(&tool) else { return Ok(()) };
+    call.confirm(consequence, Some(in_words(&tool))).await?;
+    if offered(call, name).await? != before {
+        return Err(Denial::ChangedMeanwhile.into());
+    }
+    Ok(())
+}
+
+/// What the page says of a tool now.
+async fn offered(
+    call: &Authorized<PageToolsParams, TabTarget>,
+    name: &str,
+) -> Result<PageTool, Fault> {
+    let tab = call.target.tab.ok_or(BrowserError::NoCurrentTab)?;
+    let (browser, deadline) = (&call.target.browser, call.circumstances.deadline);
+    let page = Page::of_tab(browser, tab, call.leave(), deadline);
+    let args = PageToolsArgs { origin: page.origin().to_string(), call: None };
+    let Offered { tools, .. } = page.ask(PageFunction::PageTools, args).await?;
+    tools.into_iter().find(|tool| tool.name == name).ok_or_else(|| {
+        Fault::tool(
+            ErrorCode::NotFound,
+            "The page offers no tool of this name. Call browser_page_tools without a name to see \
+             which it offers.",
+        )
+    })
+}
+
+/// For the user to read: `“deleteAccount”, Delete account: Takes all of it away`.
+fn in_words(tool: &OfferedTool<'_>) -> String {
+    let mut words = format!("“{}”", tool.name);
+    if !tool.title.is_empty() {
+        words.push_str(&format!(", {}", tool.title));
+    }
+    if !tool.description.is_empty() {
+        let description: String = tool.description.chars().take(LONGEST_SHOWN).collect();
+        words.push_str(&format!(": {description}"));
+    }
+    words
+}
+
 fn list(page: &Page<'_>, offered: &Offered) -> Result<Reply, Fault> {
     if !offered.is_supported {
         return Ok(Reply::said(
@@ -119,5 +173,6 @@ fn list(page: &Page<'_>, offered: &Offered) -> Result<Reply, Fault> {
 
 fn describe(tool: &PageTool) -> String {
     let reads = if tool.is_read_only { " (says it only reads)" } else { "" };
-    format!("{}{reads}: {} {}", tool.name, tool.description, tool.input_schema)
+    let title = tool.title.as_ref().map(|title| format!(", {title}")).unwrap_or_default();
+    format!("{}{title}{reads}: {} {}", tool.name, tool.description, tool.input_schema)
 }
