@@ -197,6 +197,11 @@ impl Authority {
         Ok(self.notices.during(Wait::Resumption, admitted).await?)
     }
 
+    /// Why it would be refused without asking, if it would.
+    pub(crate) fn denies(&self, access: Access) -> Option<Denial> {
+        self.road.guard.denies(access, &self.caller.session)
+    }
+
     /// Whether it would be allowed without asking.
     pub(crate) fn allows(&self, access: Access) -> bool {
         self.road.guard.allows(access, &self.caller.session)

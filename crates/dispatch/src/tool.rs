@@ -186,9 +186,19 @@ impl Leave {
 
     /// Whether the same call may do that as well, without asking the user.
     pub fn allows(&self, key: PermissionKey, origin: &Origin) -> bool {
-        let granted = self.grant.access();
-        let access = Access { key, origin: origin.clone(), profile: granted.profile };
-        access == *granted || self.authority.allows(access)
+        let access = self.access_to(key, origin);
+        access == *self.grant.access() || self.authority.allows(access)
+    }
+
+    /// Why the call may not do that, where the user said so before. What nobody decided
+    /// about is not denied.
+    pub fn denies(&self, key: PermissionKey, origin: &Origin) -> Option<Denial> {
+        let access = self.access_to(key, origin);
+        if access == *self.grant.access() { None } else { self.authority.denies(access) }
+    }
+
+    fn access_to(&self, key: PermissionKey, origin: &Origin) -> Access {
+        Access { key, origin: origin.clone(), profile: self.grant.access().profile }
     }
 }
 

@@ -258,6 +258,14 @@ impl Guard {
         Ok(is_allowed)
     }
 
+    /// Why it would be refused without asking, if it would.
+    pub fn denies(&self, access: Access, session: &str) -> Option<Denial> {
+        match self.decide(access, session) {
+            Verdict::Denied(denial) => Some(denial),
+            Verdict::Granted(_) | Verdict::Open(_) => None,
+        }
+    }
+
     /// Whether it would be allowed without asking.
     pub fn allows(&self, access: Access, session: &str) -> bool {
         matches!(self.decide(access, session), Verdict::Granted(_))

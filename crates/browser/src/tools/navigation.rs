@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
-use outrigger_guard::{Address, PermissionKey};
+use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Leave, Reply, Tool, ToolSet};
+use outrigger_guard::{Address, Denial, Origin, PermissionKey};
+use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{Navigated, NavigationWait, TabsParams};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -52,14 +53,15 @@ impl Tool for Navigate {
         let address = self.0.address(&params.url)?;
         let mut aim = self.0.aim(circumstances, PermissionKey::Navigate).await?;
         // What is asked for is the page to be opened, not the one that is left.
-        aim.access.origin = outrigger_guard::Origin::of(address.as_str());
+        aim.access.origin = Origin::of(address.as_str());
         Ok(aim)
     }
 
     async fn execute(&self, call: Authorized<NavigateParams, TabTarget>) -> Result<Reply, Fault> {
         let address = self.0.address(&call.params.url)?;
         let page = page_of(&self.0, &call, true).await?;
-        go_to(&self.0, &page, &address, call.params.wait.unwrap_or_default()).await
+        let wait = call.params.wait.unwrap_or_default();
+        go_to(&self.0, (&page, call.leave()), &address, wait).await
     }
 }
 
@@ -129,7 +131,7 @@ impl Tool for Reload {
         let page = page_of(&self.0, &call, true).await?;
         let hard = call.params.hard.unwrap_or(false);
         let params = TabsParams::Reload { tab_id: page.tab, hard, wait: NavigationWait::Load };
-        arrive(&self.0, &page, params).await
+        arrive(&self.0, (&page, call.leave()), params).await
     }
 }
 
@@ -165,31 +167,53 @@ async fn travel_history(
     }
     let page = page_of(desk, call, true).await?;
     let params = TabsParams::History { tab_id: page.tab, delta, wait: NavigationWait::Load };
-    arrive(desk, &page, params).await
+    arrive(desk, (&page, call.leave()), params).await
 }
 
 /// Takes a tab to an address.
 pub(super) async fn go_to(
     desk: &Desk,
-    page: &Page<'_>,
+    (page, leave): (&Page<'_>, &Leave),
     address: &Address,
     wait: NavigationWait,
 ) -> Result<Reply, Fault> {
     let url = address.as_str().to_owned();
-    arrive(desk, page, TabsParams::Navigate { tab_id: page.tab, url, wait }).await
+    arrive(desk, (page, leave), TabsParams::Navigate { tab_id: page.tab, url, wait }).await
 }
 
 /// Travels, and judges the place where the tab ended up: a redirect may lead
 /// to what could not have been asked for.
-async fn arrive(desk: &Desk, page: &Page<'_>, params: TabsParams) -> Result<Reply, Fault> {
+async fn arrive(
+    desk: &Desk,
+    (page, leave): (&Page<'_>, &Leave),
+    params: TabsParams,
+) -> Result<Reply, Fault> {
     let navigated = page.travel(params).await?;
-    if let Err(refusal) = desk.address(&navigated.tab.url) {
+    let refusal = match desk.address(&navigated.tab.url) {
+        Err(refusal) => Some(refusal.into()),
+        Ok(address) => {
+            // On a blank page is nothing that could be denied.
+            let origin = Some(Origin::of(address.as_str())).filter(|origin| !origin.is_opaque());
+            let denial = origin.and_then(|at| leave.denies(PermissionKey::Navigate, &at));
+            denial.as_ref().map(led_astray)
+        }
+    };
+    if let Some(refusal) = refusal {
         let url = "about:blank".to_owned();
         let blank = TabsParams::Navigate { tab_id: page.tab, url, wait: NavigationWait::Dom };
         page.travel(blank).await?;
-        return Err(refusal.into());
+        return Err(refusal);
     }
     Ok(describe(page, &navigated))
+}
+
+/// Which site it was is not told either.
+fn led_astray(denial: &Denial) -> Fault {
+    let message = format!(
+        "That leads to another site, where this session may not go, so the tab was emptied and \
+         nothing of that page was read. {denial}."
+    );
+    Fault::tool(ErrorCode::NotAllowed, message)
 }
 
 fn describe(page: &Page<'_>, navigated: &Navigated) -> Reply {

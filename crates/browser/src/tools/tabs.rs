@@ -106,7 +106,8 @@ impl Tabs {
         let tab = granted.open_tab(&self.0, &call.circumstances.caller).await?.id;
         let opened = Reply::said(format!("Opened tab {tab}; later calls go there."));
         let Some(address) = address else { return Ok(opened) };
-        match go_to(&self.0, &granted.page(tab), &address, NavigationWait::default()).await {
+        let (page, wait) = (granted.page(tab), NavigationWait::default());
+        match go_to(&self.0, (&page, call.leave()), &address, wait).await {
             Ok(arrived) => Ok(opened.then(arrived)),
             // The tab is there all the same, and not to be opened once more.
             Err(Fault::Tool { code, message, page }) => {
