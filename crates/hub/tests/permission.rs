@@ -143,34 +143,65 @@ async fn one_yes_is_for_one_call() {
 
 #[tokio::test]
 async fn what_changes_between_question_and_answer_is_not_what_was_allowed() {
-    let person = Person::start(&[("/", SHOP), ("/other", SHOP)]).await;
+    let person = Person::start(&[("/", SHOP)]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let there = json!({"url": person.pages.url("/")});
     allowed(&panel, client, "browser_navigate", there, "Allow once").await;
     let seen = allowed(&panel, client, "browser_snapshot", json!({}), "Allow once").await;
     let page = person.devtools.page(&person.pages.url("/")).await;
     let more = json!({"ref": reference(&seen, "More")});
-    // Relabelled.
     let relabel = async {
         panel.until("document.querySelector('.request') !== null").await;
         page.evaluate("void (document.querySelector('button').textContent = 'Less')").await;
         panel.press(".request button", "Allow once").await;
     };
-    let (said, ()) = tokio::join!(client.call("browser_click", more.clone()), relabel);
+    let (said, ()) = tokio::join!(client.call("browser_click", more), relabel);
     assert_eq!(said.code.as_deref(), Some("changed"), "{}", said.text);
-    // Gone to another site.
-    let elsewhere = json!(person.pages.elsewhere("/other"));
-    let leave = async {
-        panel.until("document.querySelector('.request') !== null").await;
-        page.evaluate(&format!("void (location.href = {elsewhere})")).await;
-        person.devtools.page(elsewhere.as_str().unwrap()).await;
-        panel.press(".request button", "Allow once").await;
-    };
-    let (said, ()) = tokio::join!(client.call("browser_snapshot", json!({})), leave);
-    assert!(said.failed, "{}", said.text);
-    assert!(!said.text.contains("Green leaves"), "{}", said.text);
-    let count = person.devtools.page(elsewhere.as_str().unwrap()).await;
-    assert_eq!(count.evaluate("window.count ?? 0").await, 0);
+}
+
+#[tokio::test]
+async fn an_act_is_not_done_in_the_page_that_took_the_place_of_the_one_it_was_allowed_for() {
+    let person = Person::start(&[("/", SHOP), ("/other", SHOP)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": person.pages.url("/")});
+    allowed(&panel, client, "browser_navigate", there.clone(), "Always allow").await;
+    allowed(&panel, client, "browser_snapshot", json!({}), "Always allow").await;
+    let page = person.devtools.page(&person.pages.url("/")).await;
+    let elsewhere = person.pages.elsewhere("/other");
+    for way in ["ref", "point", "selector"] {
+        client.ok("browser_navigate", there.clone()).await;
+        let seen = client.ok("browser_snapshot", json!({})).await;
+        // The other page has the same button in the same place.
+        let middle = "(({ x, y }) => ({ x: x + 9, y: y + 9 }))\
+            (document.querySelector('button').getBoundingClientRect())";
+        let at = match way {
+            "ref" => json!({"ref": reference(&seen, "More")}),
+            "point" => page.evaluate(middle).await,
+            _ => json!({"selector": "text=More"}),
+        };
+        let leave = async {
+            panel.until("document.querySelector('.request') !== null").await;
+            page.evaluate(&format!("void (location.href = {})", json!(elsewhere))).await;
+            eventually("it is there", || async {
+                let list = client.ok("browser_tabs", json!({"action": "list"})).await;
+                list.contains("localhost").then_some(())
+            })
+            .await;
+            panel.press(".request button", "Allow once").await;
+        };
+        let (said, ()) = tokio::join!(client.call("browser_click", at), leave);
+        let code = if way == "ref" { "origin_changed" } else { "not_allowed" };
+        assert_eq!(said.code.as_deref(), Some(code), "{way}: {}", said.text);
+        assert!(!said.text.contains("Green leaves"), "{way}: {}", said.text);
+        assert_eq!(
+            page.evaluate("[location.href, window.count ?? 0]").await,
+            json!([elsewhere, 0])
+        );
+    }
+    // Allowed where it is, the same press counts.
+    let click = json!({"selector": "text=More"});
+    answered(&panel, client, "browser_click", click, "Allow once").await;
+    assert_eq!(page.evaluate("window.count ?? 0").await, 1);
 }
 
 #[tokio::test]
