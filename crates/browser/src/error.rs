@@ -68,6 +68,12 @@ pub enum BrowserError {
          read. Look where it is with browser_tabs, and ask for that page"
     )]
     OriginChanged,
+    /// A point that is in a frame which may not be looked into.
+    #[error(
+        "At that point is a frame of another site, which this was not allowed for, so nothing was \
+         done. Go on without it, or ask for that site with browser_request_access"
+    )]
+    FrameOfAnotherSite,
     /// Not something that was ever given out, or no longer alive.
     #[error(
         "{0} is not on the page any more (or never was). Take a new browser_snapshot and use a ref from it"
@@ -212,7 +218,9 @@ impl BrowserError {
             | BrowserError::BadTarget(_)
             | BrowserError::NoSuchKey(_)
             | BrowserError::BadBytes => ErrorCode::InvalidArguments,
-            BrowserError::NoUploads | BrowserError::OutsideUploads { .. } => ErrorCode::NotAllowed,
+            BrowserError::NoUploads
+            | BrowserError::OutsideUploads { .. }
+            | BrowserError::FrameOfAnotherSite => ErrorCode::NotAllowed,
             BrowserError::NoSuchFile(_) => ErrorCode::NotFound,
             BrowserError::UploadTooLarge => ErrorCode::TooLarge,
             BrowserError::NothingToShow(_) => ErrorCode::Hidden,

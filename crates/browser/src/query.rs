@@ -124,7 +124,8 @@ impl Page<'_> {
         let args = PointArgs { point };
         let result = self.script(PageFunction::Locate, args, Frames::Main).await?;
         let nobody = || self.wrong_shape("locate", "no frame answered".to_owned());
-        let frame = result.frames.into_iter().next().ok_or_else(nobody)?;
+        // One always answers; it is left out where nobody gave leave to look into it.
+        let frame = result.frames.into_iter().next().ok_or(BrowserError::FrameOfAnotherSite)?;
         let located: Located = serde_json::from_value(frame.value.unwrap_or_default())
             .map_err(|error| self.wrong_shape("locate", error.to_string()))?;
         let mut found = Vec::new();

@@ -229,20 +229,56 @@ async fn where_a_redirect_ends_is_judged_before_anything_is_read() {
 
 #[tokio::test]
 async fn a_frame_of_another_site_is_asked_for_on_its_own() {
-    let framed =
-        "<!doctype html><title>Inner</title><p>Inner words</p><button>Inner button</button>";
-    let person = Person::start(&[("/", SHOP), ("/framed", framed)]).await;
+    let framed = "<!doctype html><title>Inner</title><p>Inner words</p>\
+        <button style='position:fixed;left:0;top:0;width:200px;height:90px' \
+            onclick=\"parent.postMessage('pressed', '*')\">Inner button</button>";
+    let person = Person::start(&[("/framed", framed)]).await;
+    let inner = person.pages.elsewhere("/framed");
     let outer = format!(
-        "<!doctype html><title>Outer</title><p>Outer words</p><iframe src={}></iframe>",
-        json!(person.pages.elsewhere("/framed"))
+        "<!doctype html><title>Outer</title><p>Outer words</p><button>Outer button</button>\
+        <script>window.onmessage = () => (window.pressed = (window.pressed ?? 0) + 1)</script>\
+        <iframe src={} style='position:fixed;left:0;top:200px;width:300px;height:200px'></iframe>",
+        json!(inner)
     );
     let outside = Pages::serve(&[("/", &outer)]).await;
     let (client, panel) = (&person.client, person.panel().await);
     let there = json!({"url": outside.url("/")});
-    allowed(&panel, client, "browser_navigate", there, "Allow once").await;
-    let seen =
-        allowed(&panel, client, "browser_snapshot", json!({}), "Allow for this session").await;
+    allowed(&panel, client, "browser_navigate", there.clone(), "Always allow").await;
+    let seen = allowed(&panel, client, "browser_snapshot", json!({}), "Always allow").await;
     assert!(seen.contains("Outer words") && !seen.contains("Inner words"), "{seen}");
+    let outer_button = json!({"ref": reference(&seen, "Outer button")});
+    allowed(&panel, client, "browser_click", outer_button, "Always allow").await;
+    let page = person.devtools.page(&outside.url("/")).await;
+    let pressed = async || page.evaluate("window.pressed ?? 0").await;
+    let (point, selector) = (json!({"x": 50, "y": 250}), json!({"selector": "text=Inner button"}));
+    for (way, code) in [(&point, "not_allowed"), (&selector, "not_found")] {
+        let said = client.refused("browser_click", way.clone(), code).await;
+        assert!(!said.contains("Inner"), "what is in it is not told either: {said}");
+    }
+    // Reading it is allowed on its own, and acting there is another thing.
+    allowed(&panel, client, "browser_navigate", json!({"url": inner}), "Always allow").await;
+    allowed(&panel, client, "browser_snapshot", json!({}), "Always allow").await;
+    client.ok("browser_navigate", there).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    assert!(seen.contains("Outer words") && seen.contains("Inner words"), "{seen}");
+    for (way, code) in [(&point, "not_allowed"), (&selector, "not_found")] {
+        let said = client.refused("browser_click", way.clone(), code).await;
+        assert!(said.contains("frame of another site"), "{said}");
+    }
+    let inner_button = json!({"ref": reference(&seen, "Inner button")});
+    let said = answered(&panel, client, "browser_click", inner_button.clone(), "Deny").await;
+    assert_eq!(said.code.as_deref(), Some("not_allowed"), "{}", said.text);
+    assert_eq!(pressed().await, 0, "no way reached it");
+    let read = async {
+        panel.until("document.querySelector('.request') !== null").await;
+        let question = panel.text().await;
+        panel.press(".request button", "Allow once").await;
+        question
+    };
+    let (said, question) = tokio::join!(client.call("browser_click", inner_button), read);
+    assert!(!said.failed, "{}", said.text);
+    assert!(question.contains(inner.trim_end_matches("/framed")), "{question}");
+    eventually("it was pressed", || async { (pressed().await == 1).then_some(()) }).await;
 }
 
 #[tokio::test]
