@@ -2,7 +2,7 @@
 //! user did not allow, and what was allowed happens once, where it was shown.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use outrigger_testkit::{Answer, McpClient, Pages, Person, Target, eventually, reference};
+use outrigger_testkit::{Answer, Api, McpClient, Pages, Person, Target, eventually, reference};
 use serde_json::{Value, json};
 
 const SHOP: &str = "<!doctype html><title>Shop</title><h1>Tea</h1><p>Green leaves</p>\
@@ -83,6 +83,43 @@ async fn a_question_says_who_asks_what_where_and_with_what() {
         ["rmcp asks", "Open an address", "127.0.0.1", origin, &there, "on your own machine"]
     {
         assert!(question.contains(words), "{words}: {question}");
+    }
+}
+
+#[tokio::test]
+async fn a_question_about_a_site_that_passes_for_another_says_so() {
+    let person = Person::start(&[("/", SHOP)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let api = Api::new(person.kit.settings.port, person.kit.hub().agent_token().reveal());
+    let trusted = json!({"domain": "teahouse.test", "trust": "trusted"});
+    let (listed, ()) = tokio::join!(
+        api.ask("PUT", "/api/v1/domain-trust", trusted),
+        panel.press(".request button", "Confirm")
+    );
+    assert_eq!(listed.status, 200, "{}", listed.body);
+    for (host, warning) in [
+        // With a Cyrillic е.
+        ("teahous\u{435}.test", Some("written to look like teahouse.test")),
+        ("teahuose.test", Some("spelled almost like teahouse.test")),
+        ("teahouse-login.test", Some("has the name of teahouse.test in it")),
+        ("teahouse.test", None),
+        ("garden.test", None),
+    ] {
+        panel.until("document.querySelector('.request') === null").await;
+        let there = person.pages.url("/").replace("127.0.0.1", host);
+        let read = async {
+            panel.until("document.querySelector('.request') !== null").await;
+            let question = panel.text().await;
+            panel.press(".request button", "Deny").await;
+            question
+        };
+        let (said, question) =
+            tokio::join!(client.call("browser_navigate", json!({"url": there})), read);
+        assert_eq!(said.code.as_deref(), Some("not_allowed"), "{host}: {}", said.text);
+        assert!(warning.is_none_or(|words| question.contains(words)), "{host}: {question}");
+        let warned = ["look like", "almost like", "has the name"];
+        let is_warned = warned.iter().any(|words| question.contains(words));
+        assert_eq!(is_warned, warning.is_some(), "{host}: {question}");
     }
 }
 
