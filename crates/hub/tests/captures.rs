@@ -64,12 +64,26 @@ async fn the_users_tab_is_seen_by_its_user_before_any_model_gets_it() {
     worker.evaluate("chrome.storage.session.set({ lastGesture: Date.now() - 31_000 })").await;
     let said = client.refused("ext_capture_screen", json!({}), "gesture_required").await;
     assert!(said.contains("toolbar"), "{said}");
+    client.refused("analyze_screenshot", json!({}), "gesture_required").await;
     // Any press in the panel will do.
     panel.press("button", "Pause").await;
     panel.press("button", "Resume").await;
     let (said, _) =
         tokio::join!(client.call("ext_capture_screen", json!({})), shown(&panel, "Analyze"));
     assert!(said.picture.is_some(), "{}", said.text);
+
+    // What is called after the press waits for it, too.
+    for (answer, is_handed_over) in [("Discard", false), ("Analyze", true)] {
+        panel.press("button", "Pause").await;
+        panel.press("button", "Resume").await;
+        let (said, seen) =
+            tokio::join!(client.call("analyze_screenshot", json!({})), shown(&panel, answer));
+        let told = said.picture.map(|it| base64::engine::general_purpose::STANDARD.encode(it));
+        assert_eq!(told.is_some(), is_handed_over, "{answer}: {}", said.text);
+        assert!(told.is_none_or(|told| seen.ends_with(&told)), "it is what was shown");
+        let code = (!is_handed_over).then_some("not_allowed");
+        assert_eq!(said.code.as_deref(), code, "{answer}: {}", said.text);
+    }
 
     // Nothing of it is in any file of ours.
     let home = kit.stop().await;
@@ -116,10 +130,12 @@ async fn in_a_throw_away_browser_nobody_is_asked() {
     kit.page_in_front(&pages.url("/")).await;
     let said = client.call("ext_capture_screen", json!({})).await;
     assert!(said.picture.is_some(), "{}", said.text);
+    let said = client.ok("analyze_screenshot", json!({})).await;
+    assert!(said.contains("Diary"), "{said}");
 }
 
 #[tokio::test]
-async fn an_agents_own_tab_needs_no_gesture_and_no_second_look() {
+async fn an_agents_own_tab_needs_no_gesture_and_no_second_look_unless_that_is_asked_for() {
     let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", DIARY)]).await);
     let browser = kit.personal_browser().await;
     let devtools = browser.devtools().await;
@@ -140,4 +156,12 @@ async fn an_agents_own_tab_needs_no_gesture_and_no_second_look() {
     let worker = devtools.worker().await;
     worker.evaluate("chrome.storage.session.set({ lastGesture: 0 })").await;
     assert!(client.call("ext_capture_screen", json!({})).await.picture.is_some());
+    // What is for a model to look at is shown first all the same.
+    let (said, _) =
+        tokio::join!(client.call("analyze_screenshot", json!({})), shown(&panel, "Discard"));
+    assert_eq!(said.code.as_deref(), Some("not_allowed"), "{}", said.text);
+    assert!(said.picture.is_none(), "{}", said.text);
+    let (said, _) =
+        tokio::join!(client.call("analyze_screenshot", json!({})), shown(&panel, "Analyze"));
+    assert!(said.picture.is_some(), "{}", said.text);
 }

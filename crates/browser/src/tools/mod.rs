@@ -130,6 +130,7 @@ fn register_other_names(catalogue: &mut Catalogue, desk: &Arc<Desk>) {
     catalogue.register(screen::ExtractDom(desk.clone()));
     catalogue.register(screen::ListTabs(desk.clone()));
     catalogue.register(Also::new("capture_screen", screen::CaptureScreen(desk.clone())));
+    catalogue.register(screen::AnalyzeScreenshot(desk.clone()));
     catalogue.register(Also::new("extract_page", screen::ExtractDom(desk.clone())));
     catalogue.register(Also::new("list_tabs", screen::ListTabs(desk.clone())));
 }

@@ -1,5 +1,6 @@
 //! Screen awareness under its own names and shapes: `ext_capture_screen`,
-//! `ext_extract_dom`, `ext_list_tabs`. They look at what the user looks at.
+//! `analyze_screenshot`, `ext_extract_dom`, `ext_list_tabs`. They look at what the user
+//! looks at.
 
 use std::sync::Arc;
 
@@ -86,23 +87,67 @@ impl Tool for CaptureScreen {
         aim_in_front(&self.0, at, PermissionKey::ReadScreenshot).await
     }
 
-    async fn execute(&self, mut call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
-        let is_users = is_guarded(&call) && !is_own(&self.0, &call, call.target.tab);
-        let params = CaptureScreenParams {
-            tab_id: call.target.tab,
-            gesture_spared: !is_users,
-            ..CaptureScreenParams::default()
-        };
-        let captured: CapturedScreen =
-            browser_of(&call, false).request("capture_screen", params).await?;
-        let provenance = &captured.provenance;
-        refuse_other_tab(&call, provenance)?;
-        if is_users {
-            call.show_first(Picture::new(&captured.mime_type, &captured.screenshot)).await?;
-        }
-        let reply = Reply::default().page(provenance.domain.clone(), about(provenance));
-        Ok(reply.image(captured.screenshot, captured.mime_type))
+    async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
+        capture(&self.0, call, ShownFirst::OfUsersTab).await
     }
+}
+
+/// `analyze_screenshot`.
+pub(super) struct AnalyzeScreenshot(pub(super) Arc<Desk>);
+
+impl Tool for AnalyzeScreenshot {
+    type Params = NoParams;
+    type Target = TabTarget;
+
+    fn definition(&self) -> Definition {
+        Definition::of::<NoParams>(
+            "analyze_screenshot",
+            "A picture of the tab the user is looking at, handed over when the user has seen it \
+             and pressed Analyze.",
+            RiskLevel::Read,
+            ToolSet::Compat,
+        )
+    }
+
+    async fn aim(&self, _: &NoParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+        aim_in_front(&self.0, at, PermissionKey::ReadScreenshot).await
+    }
+
+    async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
+        capture(&self.0, call, ShownFirst::Always).await
+    }
+}
+
+/// Which pictures of a person's browser that person is shown before anybody gets them.
+#[derive(Clone, Copy, PartialEq)]
+enum ShownFirst {
+    /// Those of tabs that are not the session's own.
+    OfUsersTab,
+    /// All: the press is what the tool is about.
+    Always,
+}
+
+/// Takes a picture of the tab in front. It is nowhere but in this call.
+async fn capture(
+    desk: &Desk,
+    mut call: Authorized<NoParams, TabTarget>,
+    first: ShownFirst,
+) -> Result<Reply, Fault> {
+    let is_users = is_guarded(&call) && !is_own(desk, &call, call.target.tab);
+    let params = CaptureScreenParams {
+        tab_id: call.target.tab,
+        gesture_spared: !is_users,
+        ..CaptureScreenParams::default()
+    };
+    let captured: CapturedScreen =
+        browser_of(&call, false).request("capture_screen", params).await?;
+    let provenance = &captured.provenance;
+    refuse_other_tab(&call, provenance)?;
+    if is_users || first == ShownFirst::Always {
+        call.show_first(Picture::new(&captured.mime_type, &captured.screenshot)).await?;
+    }
+    let reply = Reply::default().page(provenance.domain.clone(), about(provenance));
+    Ok(reply.image(captured.screenshot, captured.mime_type))
 }
 
 /// Whether the tab is one of the session's.
