@@ -86,6 +86,8 @@ unit: extension
 	@cd extension && npm run --silent test
 	$(call say,Rust tests and end-to-end tests in Chromium)
 	@cargo nextest run --workspace --no-fail-fast
+	@[ -e ../shared/corpora/wpt-urltestdata.json ] || \
+		echo "Left out: addresses of the web platform's own tests, which need ../shared"
 	$(call say,Bench harness tests)
 	@cd bench && cargo test --quiet
 
