@@ -99,7 +99,10 @@ export async function sendDebuggerCommand<Result = Record<string, unknown>>(
     return (result ?? {}) as Result;
   } catch (error) {
     // Of a tab that closed meanwhile Chrome says only that the debugger is detached.
-    if (error instanceof Error && DETACHED.test(error.message)) await chrome.tabs.get(tabId);
+    if (error instanceof Error && DETACHED.test(error.message)) {
+      await chrome.tabs.get(tabId);
+      throw letGoByChrome();
+    }
     throw readable(error);
   }
 }
@@ -146,7 +149,12 @@ export function releaseAllTabs(): void {
 
 /** The user reconnected: what they cancelled before may be asked for again. */
 export function forgiveCancelledTabs(): void {
-  cancelledTabs.clear();
+  forgiveTabs([...cancelledTabs]);
+}
+
+/** The user lets somebody go on in these tabs. */
+export function forgiveTabs(tabIds: readonly number[]): void {
+  for (const tabId of tabIds) cancelledTabs.delete(tabId);
   saveCancelled();
 }
 
@@ -226,6 +234,14 @@ async function prepare(tabId: number): Promise<void> {
   for (const { method, params } of later as DebuggerCommand[]) {
     chrome.debugger.sendCommand(target, method, params).catch(() => {});
   }
+}
+
+/** Chrome does so when it asks its user something about the tab, such as whether to open another program. */
+function letGoByChrome(): Refused {
+  return new Refused(
+    "outcome_unknown",
+    "The browser let go of the debugger while this was done, as it does when it asks the user something, for instance whether to open another program. It may have been done. Look at the page; if the tab takes no clicks any more, ask the user to answer the browser's question there, or go on in a new tab.",
+  );
 }
 
 /** The debugger's own errors arrive as JSON in place of a sentence. */

@@ -4,7 +4,7 @@
 import { BUILD } from "../build";
 import type { BrowserEvent, HelmState, UserCommand } from "../protocol/generated";
 import type { AskWindow } from "./ask-window";
-import { forgiveCancelledTabs } from "./debugger";
+import { forgiveTabs } from "./debugger";
 import { type Requests, stoppedByUser } from "./link/requests";
 import { showBadge, showNotifications } from "./notices";
 import { putIntoGroup, takeOutOfGroup } from "./tab-groups";
@@ -84,8 +84,8 @@ export class Helm {
   async #carryOut(command: UserCommand): Promise<void> {
     switch (command.command) {
       case "resume":
-        // Whoever lets a session go on takes back the cancelled debugging bar.
-        forgiveCancelledTabs();
+        // Whoever lets a session go on takes back the cancelled debugging bar, of its tabs.
+        forgiveTabs(this.#tabsOf(command.session));
         break;
       case "share":
         await this.#group(command.tabId, command.session);
@@ -100,6 +100,10 @@ export class Helm {
       case "takeBack":
         await takeOutOfGroup(command.tabId);
     }
+  }
+
+  #tabsOf(session: string): readonly number[] {
+    return this.state?.sessions.find((other) => other.session === session)?.tabs ?? [];
   }
 
   async #group(tabId: number, session: string): Promise<void> {
