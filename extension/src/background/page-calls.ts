@@ -6,6 +6,10 @@ import { PAGE_SCRIPT, type PageReply } from "../page/reply";
 import type { FrameResult, Frames } from "../protocol/generated";
 import { unlessDialog } from "./dialogs";
 import { explainErrorPage } from "./failures";
+import { onNavigation } from "./navigation";
+
+/** What an answer may still take that was on its way when its document was left. */
+const LAST_WORDS_MS = 100;
 
 interface InjectionResult {
   frameId: number;
@@ -20,9 +24,28 @@ export function callPage(
   argument: unknown,
   frames: Frames,
 ): Promise<FrameResult[]> {
-  return unlessDialog(tabId, () => call(tabId, functionName, argument, frames)).catch((error) => {
-    throw explainErrorPage(tabId, error);
+  const work = () => call(tabId, functionName, argument, frames);
+  const isOfDocuments = typeof frames === "object";
+  return unlessDialog(tabId, isOfDocuments ? () => unlessLeft(tabId, work) : work).catch(
+    (error) => {
+      throw explainErrorPage(tabId, error);
+    },
+  );
+}
+
+/** A document that is left in the middle of a call never answers, and Chrome says nothing of it. */
+async function unlessLeft<Result>(tabId: number, work: () => Promise<Result>): Promise<Result> {
+  const left = Promise.withResolvers<never>();
+  left.promise.catch(() => {});
+  const stop = onNavigation(tabId, ({ kind }) => {
+    if (kind !== "committed") return;
+    setTimeout(() => left.reject(new Error("The frame was removed.")), LAST_WORDS_MS);
   });
+  try {
+    return await Promise.race([work(), left.promise]);
+  } finally {
+    stop();
+  }
 }
 
 async function call(
