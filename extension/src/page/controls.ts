@@ -30,6 +30,7 @@ export function controlKind(
 
 function isMadeControl(element: Element): boolean {
   if (element.hasAttribute("onclick") || isEditingHost(element)) return true;
+  if (element.getAttribute("draggable")?.toLowerCase() === "true") return true;
   return Number.parseInt(element.getAttribute("tabindex") ?? "", 10) >= 0;
 }
 

@@ -21,7 +21,7 @@ const TABLE_PARTS = new Set("tr td th thead tbody tfoot caption".split(" "));
 
 /** Attributes that make an element more than its tag says. */
 const MARKED = [
-  ...["role", "onclick", "tabindex", "contenteditable", "placeholder", "popover"],
+  ...["role", "onclick", "tabindex", "contenteditable", "placeholder", "popover", "draggable"],
   ...["label", "labelledby", "level", "expanded", "selected", "disabled", "pressed", "checked"].map(
     (name) => `aria-${name}`,
   ),
