@@ -58,6 +58,9 @@ impl Tool for Vitals {
 
     async fn execute(&self, call: Authorized<VitalsParams, TabTarget>) -> Result<Reply, Fault> {
         let page = page_of(&self.0, &call, false).await?;
+        if page.facts().is_ok_and(|tab| tab.url == "about:blank") {
+            return Ok(Reply::said("The tab is empty (about:blank): nothing was loaded there."));
+        }
         let figures: Figures = page.ask(PageFunction::Vitals, Value::Null).await?;
         Ok(Reply::said(told(&figures)))
     }
