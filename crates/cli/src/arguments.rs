@@ -476,6 +476,11 @@ impl Arguments {
             // Some add which window it is for.
             words.truncate(3);
         }
+        // The parser knows nothing of tools; each command tells of itself.
+        if words.len() > 2 && words[1] == "help" {
+            words.remove(1);
+            words.push("--help".into());
+        }
         let mut arguments = Self::parse_from(words);
         // Nothing but messages goes to a browser.
         arguments.json &= !matches!(arguments.command, Command::NativeHost(_));

@@ -163,4 +163,7 @@ async fn families_of_tools_are_picked_by_name() {
     assert!(said.contains("Did you mean storage?"), "{said}");
     let help = program.ok(&["mcp", "--help"]).await;
     assert!(help.contains("diagnostics, network, storage, page, human"), "{help}");
+    assert_eq!(program.ok(&["help", "mcp"]).await, help);
+    let help = program.ok(&["help", "click"]).await;
+    assert!(help.contains("Usage: outrigger click [ref or selector]"), "{help}");
 }

@@ -102,7 +102,13 @@ fn read(
         let value = value
             .with_context(|| format!("--{flag} needs a value. {}", usage(name, definition)))?;
         let value = typed(definition, &key, value);
-        arguments.insert(key, value);
+        match (arguments.get_mut(&key), value) {
+            // Said again, a list becomes longer.
+            (Some(Value::Array(items)), Value::Array(more)) => items.extend(more),
+            (_, value) => {
+                arguments.insert(key, value);
+            }
+        }
     }
     let mut places = required(definition);
     places.retain(|place| !arguments.contains_key(place));
@@ -137,11 +143,23 @@ fn is_yes_or_no(word: &String) -> bool {
     word == "true" || word == "false"
 }
 
-/// Words stay words where the schema wants a string; otherwise they are JSON.
+/// Words stay words where the schema wants a string, and are a list where it wants one:
+/// of words with commas between, or of one thing that may have commas in it, like a
+/// path or a label of several words. Otherwise they are JSON.
 fn typed(definition: &Definition, key: &str, text: String) -> Value {
     let property = &definition.input_schema["properties"][key];
     if property.get("type").and_then(Value::as_str) == Some("string") {
         return Value::String(text);
+    }
+    if property.get("type").and_then(Value::as_str) == Some("array") {
+        return match serde_json::from_str(&text) {
+            Ok(list @ Value::Array(_)) => list,
+            _ if property["items"]["type"] == "string" && !text.contains(char::is_whitespace) => {
+                text.split(',').map(Value::from).collect()
+            }
+            Ok(value @ Value::Object(_)) => Value::Array(vec![value]),
+            _ => Value::Array(vec![Value::String(text)]),
+        };
     }
     serde_json::from_str(&text).unwrap_or(Value::String(text))
 }
@@ -164,6 +182,25 @@ mod tests {
         assert_eq!(Value::Object(read), expected);
         let read = super::read("type", &definition, &words("Ada --ref e7")).unwrap();
         assert_eq!(Value::Object(read), serde_json::json!({"ref": "e7", "text": "Ada"}));
+    }
+
+    #[test]
+    fn a_list_is_said_in_words() {
+        let list = |tool: &str, said: &str| {
+            Value::Object(read(tool, &find(tool).unwrap(), &words(said)).unwrap())
+        };
+        let expected = serde_json::json!({"selector": "e1", "files": ["tea, green.txt"]});
+        let path = ["e1", "tea, green.txt"].map(str::to_owned);
+        let given = read("upload", &find("upload").unwrap(), &path).unwrap();
+        assert_eq!(Value::Object(given), expected);
+        let styles = "get-computed-styles";
+        for said in ["color,width", "color --properties width", r#"["color","width"]"#] {
+            let read = list(styles, &format!("e1 --properties {said}"));
+            assert_eq!(read["properties"], serde_json::json!(["color", "width"]), "{said}");
+        }
+        let label = ["e1", "Paris, France"].map(str::to_owned);
+        let chosen = read("select-option", &find("select-option").unwrap(), &label).unwrap();
+        assert_eq!(chosen["values"], serde_json::json!(["Paris, France"]));
     }
 
     #[test]
