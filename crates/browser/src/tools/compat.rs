@@ -93,6 +93,8 @@ pub(super) struct TabReadParams {
     max_tokens: Option<usize>,
     /// Of the picture. Default: png.
     format: Option<ImageFormat>,
+    /// Of a JPEG, 1 to 100.
+    quality: Option<u32>,
 }
 
 impl Tool for TabRead {
@@ -142,6 +144,8 @@ pub(super) struct TabReadAsParams {
     max_tokens: Option<usize>,
     /// Of the picture. Default: png.
     format: Option<ImageFormat>,
+    /// Of a JPEG, 1 to 100.
+    quality: Option<u32>,
 }
 
 impl Tool for TabReadAs {
@@ -163,8 +167,8 @@ impl Tool for TabReadAs {
 
     async fn execute(&self, call: Authorized<TabReadAsParams, TabTarget>) -> Result<Reply, Fault> {
         let page = page_of(&self.desk, &call, false).await?;
-        let TabReadAsParams { max_tokens, format } = call.params;
-        read(&page, &TabReadParams { mode: self.mode, max_tokens, format }).await
+        let TabReadAsParams { max_tokens, format, quality } = call.params;
+        read(&page, &TabReadParams { mode: self.mode, max_tokens, format, quality }).await
     }
 }
 
@@ -177,8 +181,10 @@ async fn read(page: &Page<'_>, wanted: &TabReadParams) -> Result<Reply, Fault> {
             visible_text(page, &params).await
         }
         Mode::Screenshot => {
-            let format = Some(wanted.format.unwrap_or(ImageFormat::Png));
-            screenshot(page, &TakeScreenshotParams { format, ..Default::default() }).await
+            // Whoever speaks of quality means a JPEG.
+            let usual = wanted.quality.map_or(ImageFormat::Png, |_| ImageFormat::Jpeg);
+            let (format, quality) = (Some(wanted.format.unwrap_or(usual)), wanted.quality);
+            screenshot(page, &TakeScreenshotParams { format, quality, ..Default::default() }).await
         }
         Mode::Elements => elements(page).await,
     }

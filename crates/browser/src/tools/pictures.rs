@@ -8,6 +8,7 @@ use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
+use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{ImageFormat, Label, Screenshot, ScreenshotParams};
 use outrigger_protocol::diagnostics::{Pdf, PdfParams};
 use outrigger_protocol::facts::{FactsArgs, Node, flags};
@@ -25,7 +26,10 @@ use crate::selector::Wanted;
 use super::reading::read;
 
 const QUALITY: u8 = 60;
+const QUALITIES: RangeInclusive<u32> = 1..=100;
 const MAX_WIDTH: u32 = 1600;
+/// Below, nothing can be seen; above, no model looks at it.
+const WIDTHS: RangeInclusive<u32> = 16..=8192;
 /// What the browser can print at.
 const SCALES: RangeInclusive<f64> = 0.1..=2.0;
 
@@ -44,7 +48,7 @@ pub(super) struct TakeScreenshotParams {
     /// Default: jpeg.
     pub(super) format: Option<ImageFormat>,
     /// JPEG quality, 1 to 100. Default: 60.
-    pub(super) quality: Option<u8>,
+    pub(super) quality: Option<u32>,
     /// Default: 1600.
     pub(super) max_width: Option<u32>,
 }
@@ -84,6 +88,15 @@ pub(super) async fn screenshot(
     page: &Page<'_>,
     wanted: &TakeScreenshotParams,
 ) -> Result<Reply, Fault> {
+    let quality = wanted.quality.unwrap_or_else(|| QUALITY.into());
+    let max_width = wanted.max_width.unwrap_or(MAX_WIDTH);
+    for (name, value, range) in [("quality", quality, QUALITIES), ("max_width", max_width, WIDTHS)]
+    {
+        if !range.contains(&value) {
+            let message = format!("`{name}` is from {} to {}.", range.start(), range.end());
+            return Err(Fault::tool(ErrorCode::InvalidArguments, message));
+        }
+    }
     let full_page = wanted.full_page.unwrap_or(false);
     let clip = match &wanted.r#ref {
         Some(name) => Some(place_of(page, name).await?),
@@ -97,8 +110,8 @@ pub(super) async fn screenshot(
     let params = ScreenshotParams {
         tab_id: page.tab,
         format: wanted.format.unwrap_or_default(),
-        quality: wanted.quality.unwrap_or(QUALITY).clamp(1, 100),
-        max_width: wanted.max_width.unwrap_or(MAX_WIDTH).clamp(16, 8192),
+        quality: u8::try_from(quality).unwrap_or(QUALITY),
+        max_width,
         full_page: full_page && clip.is_none(),
         clip,
         labels,

@@ -81,7 +81,12 @@ impl Tool for Click {
             2 => "Double-clicked",
             _ => "Clicked three times",
         };
-        let mut said = format!("{done} {}.", pointed.name);
+        let with = match button {
+            Button::Left => "",
+            Button::Right => " with the right button",
+            Button::Middle => " with the middle button",
+        };
+        let mut said = format!("{done} {}{with}.", pointed.name);
         if settled.halfway {
             said.push_str(
                 " The page replaced or moved it while the button was down, so it got no click.",

@@ -35,6 +35,10 @@ pub(super) struct ScrollParams {
     by: Option<Distance>,
     /// To this text.
     text: Option<String>,
+    /// How other systems say `by`; not in the schema, which costs every client tokens.
+    #[serde(rename = "deltaY")]
+    #[schemars(skip)]
+    delta_y: Option<f64>,
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
@@ -63,7 +67,12 @@ impl Distance {
 impl ScrollParams {
     /// How to scroll, if it is said in one way.
     fn how(&self) -> Option<Scrolling> {
-        match (self.to, self.by, &self.text) {
+        let by = match (self.by, self.delta_y) {
+            (by, None) => by,
+            (None, Some(y)) => Some(Distance { x: 0.0, y }),
+            _ => return None,
+        };
+        match (self.to, by, &self.text) {
             (Some(End::Top), None, None) => Some(Scrolling::Top),
             (Some(End::Bottom), None, None) => Some(Scrolling::Bottom),
             (None, Some(by), None) => Some(Scrolling::By(by.pair())),
