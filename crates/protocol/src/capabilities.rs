@@ -540,6 +540,11 @@ pub struct Settled {
     /// debugger can't attach to the tab.
     #[serde(default)]
     pub synthetic: bool,
+    /// A script put in what the inputs before it were about, and some of the events that
+    /// told the page are not the browser's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub by_script: bool,
     /// HTTP status of the new document, where there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
@@ -552,6 +557,19 @@ pub struct Settled {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<DownloadFacts>>", optional))]
     pub downloads: Vec<DownloadFacts>,
+    /// An address that leads out of the browser, which the page was kept from following.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub held_back: Option<String>,
+    /// The page asked the user for files; the browser's window for that was held back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub wants_files: bool,
+    /// What the page asked the user to allow it, by the browser's names for that, and the
+    /// user has not decided yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<String>>", optional))]
+    pub asks_for: Vec<String>,
     /// The answers of all frames to `facts`, where they were asked for and are short.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]

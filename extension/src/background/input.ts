@@ -3,6 +3,7 @@
 // events of the page script. Chosen here and nowhere else.
 import { refusedFrom } from "../protocol/refused";
 import { DebuggerUnavailable, sendDebuggerCommand } from "./debugger";
+import { holdFileChoosers } from "./file-choosers";
 import { callPage } from "./page-calls";
 import { lastPreparation } from "./prepared";
 
@@ -11,6 +12,9 @@ const order = new Map<number, Promise<unknown>>();
 
 /** Tabs with synthetic input that nobody has been told of yet. */
 const untold = new Set<number>();
+
+/** Tabs where the page script put something in itself, which nobody has been told of yet. */
+const scripted = new Set<number>();
 
 /** When the last input of a tab had reached its page. */
 const inputAt = new Map<number, number>();
@@ -28,11 +32,21 @@ export function takeSynthetic(tabId: number): boolean {
   return untold.delete(tabId);
 }
 
+export function noteScript(tabId: number): void {
+  scripted.add(tabId);
+}
+
+/** Whether the page script put something in itself since this was asked last. */
+export function takeScripted(tabId: number): boolean {
+  return scripted.delete(tabId);
+}
+
 export async function sendInput(
   tabId: number,
   method: string,
   params: Record<string, unknown>,
 ): Promise<object> {
+  await holdFileChoosers(tabId);
   try {
     const result = await sendDebuggerCommand(tabId, method, params);
     // Of one that failed before anybody asked.

@@ -10,6 +10,7 @@ import { watchDownloads } from "./downloads";
 import { watchDrawing } from "./drawing";
 import { registerEarlyScript } from "./early-script";
 import { watchFailures } from "./failures";
+import { watchFileChoosers } from "./file-choosers";
 import { noteGesture } from "./gestures";
 import { Helm, STOP_SHORTCUT } from "./helm";
 import { Journal } from "./link/journal";
@@ -121,6 +122,7 @@ export function startWorker(): void {
     watchReachability();
     watchFailures();
     watchDownloads();
+    watchFileChoosers();
     watchForWarmUps();
     void registerEarlyScript();
     forgetPreparations();

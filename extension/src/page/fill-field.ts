@@ -49,6 +49,8 @@ export interface FillProgress {
   step: FillStep;
   /** Fields that could not be filled on the way, and why. */
   refusals: [at: number, refusal: Refusal][];
+  /** The page was told of some value by events that are not the browser's. */
+  byScript?: true;
 }
 
 const NOTHING: FillStep = { do: "nothing" };
@@ -57,14 +59,24 @@ const WAIT: FillStep = { do: "wait" };
 const LIST_OPENS_MS = 1_000;
 const OPTIONS_APPEAR_MS = 150;
 
+/** Events of ours told the page of a value. */
+let hasTold = false;
+
 export async function fillFields(args: FillAllArgs): Promise<FillProgress> {
   const { origin, choose, fields } = args;
   const refusals: FillProgress["refusals"] = [];
   let { at, inputs, waitedMs } = args;
+  hasTold = false;
+  const soFar = (step: FillStep): FillProgress => ({
+    at,
+    step,
+    refusals,
+    ...(hasTold && { byScript: true }),
+  });
   for (const wanted of fields.slice(at)) {
     try {
       const step = await fillField({ ...wanted, origin, choose, inputs, waitedMs });
-      if (step.do !== "nothing") return { at, step, refusals };
+      if (step.do !== "nothing") return soFar(step);
     } catch (error) {
       refusals.push([at, refusalOf(error)]);
     }
@@ -72,7 +84,7 @@ export async function fillFields(args: FillAllArgs): Promise<FillProgress> {
     inputs = 0;
     waitedMs = 0;
   }
-  return { at, step: NOTHING, refusals };
+  return soFar(NOTHING);
 }
 
 export async function fillField(args: FillArgs): Promise<FillStep> {
@@ -134,6 +146,7 @@ async function insert(field: Field, args: FillArgs, text: string): Promise<FillS
   if (field.kind === "text" && isTextField(field.element) && isAsTyped(field.element, text)) {
     // No trip to the debugger is needed then.
     insertInto(field.element, text);
+    hasTold = true;
     if (holds(field, { values })) return NOTHING;
     await focusForText({ node, origin, clear: true });
   }
@@ -163,6 +176,7 @@ function setOptions(select: HTMLSelectElement, wanted: HTMLOptionElement[]): Fil
 
 /** What the browser tells a page after its own popup was used. */
 function tellChange(field: HTMLElement): void {
+  hasTold = true;
   field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   field.dispatchEvent(new Event("change", { bubbles: true }));
 }

@@ -2,6 +2,7 @@
 // function by name and answers with a value or a refusal.
 import { refusalOf } from "../protocol/refused";
 import { aftermath } from "./aftermath";
+import { hearAsking } from "./asking";
 import { pageContext } from "./context";
 import { takeDrop, watchDrop } from "./drop";
 import { elementIs } from "./element-state";
@@ -66,6 +67,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   throughFrame,
   holder: holderOfThis,
   guardElsewhere,
+  hearAsking,
   watchDrop,
   takeDrop,
   metadata: async () => ({ ...metadata(), permissions: await permissions() }),

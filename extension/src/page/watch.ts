@@ -2,8 +2,10 @@
 // the input does at once is not missed; stopped some time after anybody asked,
 // since watching a busy page costs it something.
 import type { FieldText } from "../protocol/generated";
+import { forgetAsking, undecidedSoFar } from "./asking";
 import { listen } from "./clobbered";
 import { type Press, pressSoFar } from "./guard";
+import { heldBackSoFar, holdBack, letGo } from "./outward";
 import { letPageGoOn } from "./slices";
 import { isAnythingMoving } from "./stillness";
 import { forgetText, isInput, textSoFar } from "./typed";
@@ -19,6 +21,10 @@ export interface DomChanges {
   typed?: FieldText;
   /** Something on the page moves. */
   moves?: true;
+  /** An address that leads out of the browser, which was not followed. */
+  heldBack?: string;
+  /** What the page asked the user to allow it, who has not decided yet. */
+  asksFor?: string[];
 }
 
 const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
@@ -35,6 +41,12 @@ let stopListening: (() => void) | undefined;
 
 /** Starts the watch, on the document and on the shadow roots around an element. */
 export function watchDom(element?: Element): void {
+  holdBack();
+  forgetAsking();
+  watchOn(element);
+}
+
+function watchOn(element?: Element): void {
   observer ??= new MutationObserver(noteChange);
   observer.observe(document, WATCHED);
   stopListening ??= listen(document, "scroll", noteScroll, { capture: true, passive: true });
@@ -52,10 +64,12 @@ export function watchDom(element?: Element): void {
  * while because nothing runs, and a question comes before what the page has waiting.
  */
 export async function domChanges(): Promise<DomChanges> {
-  watchDom();
+  watchOn();
   if (lastChangeAt > 0) await letPageGoOn();
   const press = pressSoFar();
   const typed = textSoFar();
+  const heldBack = heldBackSoFar();
+  const asksFor = await undecidedSoFar();
   const moves = isAnythingMoving() || Date.now() - lastScrollAt < SCROLLING_MS;
   return {
     lastChangeAt,
@@ -63,6 +77,8 @@ export async function domChanges(): Promise<DomChanges> {
     ...(press && { press }),
     ...(typed && { typed }),
     ...(moves && { moves }),
+    ...(heldBack !== undefined && { heldBack }),
+    ...(asksFor.length > 0 && { asksFor }),
   };
 }
 
@@ -92,5 +108,6 @@ function stopWatching(): void {
   lastScrollAt = 0;
   stopListening?.();
   stopListening = undefined;
+  letGo();
   forgetText();
 }

@@ -1112,6 +1112,11 @@ opened: Array<TabFacts>,
  */
 synthetic: boolean, 
 /**
+ * A script put in what the inputs before it were about, and some of the events that
+ * told the page are not the browser's.
+ */
+byScript?: boolean, 
+/**
  * HTTP status of the new document, where there was one.
  */
 status?: number, 
@@ -1123,6 +1128,19 @@ isPdf?: boolean,
  * Files whose download began meanwhile.
  */
 downloads?: Array<DownloadFacts>, 
+/**
+ * An address that leads out of the browser, which the page was kept from following.
+ */
+heldBack?: string, 
+/**
+ * The page asked the user for files; the browser's window for that was held back.
+ */
+wantsFiles?: boolean, 
+/**
+ * What the page asked the user to allow it, by the browser's names for that, and the
+ * user has not decided yet.
+ */
+asksFor?: Array<string>, 
 /**
  * The answers of all frames to `facts`, where they were asked for and are short.
  */

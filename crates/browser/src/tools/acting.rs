@@ -88,6 +88,30 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
         said.push_str(" The page's address is the one below now.");
         told.push(place(page, &settled.tab).address);
     }
+    if let Some(address) = &settled.held_back {
+        said.push_str(
+            " It leads out of the browser, to another program, by the address below. It was not \
+             followed: nothing was opened. If it is wanted, ask the user to press it.",
+        );
+        if may_tell {
+            told.push(address.clone());
+        }
+    }
+    if settled.wants_files {
+        said.push_str(
+            " The page asks for a file. The browser's own window for that was held back: give \
+             the file with browser_upload, to the field or the button that asks for it.",
+        );
+    }
+    if !settled.asks_for.is_empty() {
+        let is_plain = |name: &&str| name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+        let names = settled.asks_for.iter().map(String::as_str).filter(is_plain);
+        said.push_str(&format!(
+            " The page wants something that the browser asks the user about, in that tab: {}. Only \
+             they can answer. Ask them, with browser_ask_human, or go on without.",
+            names.collect::<Vec<_>>().join(", ")
+        ));
+    }
     for download in &settled.downloads {
         said.push_str(
             " It began a download, told below; browser_downloads tells when it is there.",
@@ -103,6 +127,9 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
             " It was done with synthetic events, which a page can tell from a person's and may \
              ignore: the debugger can't attach to this tab.",
         );
+    }
+    if settled.by_script && !settled.synthetic {
+        said.push_str(" The page could tell that a script helped.");
     }
     if !settled.settled {
         said.push_str(" The page is still changing (unsettled).");

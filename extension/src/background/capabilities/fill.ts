@@ -16,7 +16,7 @@ import type {
 import { Refused, refusalOf, refusedFrom } from "../../protocol/refused";
 import { explainChromeError } from "../chrome-errors";
 import { attachIfPossible } from "../debugger";
-import { noteInput } from "../input";
+import { noteInput, noteScript } from "../input";
 import { callPage } from "../page-calls";
 import { pause } from "../pause";
 import { notePreparation } from "../prepared";
@@ -76,6 +76,7 @@ async function fillAll(
       const frame = await askDocument<FillProgress>(params, "fillFields", indices, place);
       noteInput(tabId);
       const { value } = frame;
+      if (value.byScript) noteScript(tabId);
       const { at, step } = value;
       for (const [position, refusal] of value.refusals) {
         refusals.set(indices[position] ?? 0, refusal);

@@ -4,7 +4,7 @@ import type { ReadyForText, TextArgs } from "../../page/focus";
 import type { InsertParams } from "../../protocol/generated";
 import { refusedFrom } from "../../protocol/refused";
 import { attachIfPossible, isDebugged } from "../debugger";
-import { noteInput } from "../input";
+import { noteInput, noteScript } from "../input";
 import { callPage } from "../page-calls";
 import { expectRequests } from "../page-requests";
 import { refuseUnreachableTab } from "../reachable";
@@ -31,6 +31,7 @@ export const insert = defineCapability<InsertParams>({
     const aiming = aimPointer(tabId, frame, "focus", at);
     if ((frame.value as ReadyForText).typed) {
       noteInput(tabId);
+      noteScript(tabId);
       // It is done, whatever the page made of it in the frames around.
       await aiming.catch(() => {});
       return {};

@@ -11,7 +11,9 @@ import type {
   ScriptResult,
 } from "../../protocol/generated";
 import { Refused, refusedFrom } from "../../protocol/refused";
+import { listenForAsking } from "../asking";
 import { drawAhead } from "../drawing";
+import { holdFileChoosers } from "../file-choosers";
 import { carryOut, locateInside } from "../frame-chain";
 import { callPage } from "../page-calls";
 import { expectRequests } from "../page-requests";
@@ -59,6 +61,11 @@ export const script = defineCapability<ScriptParams>({
     const { points, begins } = FUNCTIONS[name];
     // The page, too, may begin something with it: scrolled lists load more.
     if (begins) void expectRequests(tabId);
+    const [documentId] = typeof frames === "object" ? frames.documents : [];
+    if (points && documentId) {
+      void holdFileChoosers(tabId);
+      listenForAsking(tabId, documentId);
+    }
     const results = await callPage(tabId, name, args, frames);
     const [first] = results;
     if (frames !== "all" && first?.refusal) throw refusedFrom(first.refusal);

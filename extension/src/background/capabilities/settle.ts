@@ -9,7 +9,8 @@ import { Refused } from "../../protocol/refused";
 import { downloadsSince } from "../downloads";
 import { endStay, stayDrawn } from "../drawing";
 import { failureOf } from "../failures";
-import { lastInputAt, takeSynthetic } from "../input";
+import { wantsFilesSince } from "../file-choosers";
+import { lastInputAt, takeScripted, takeSynthetic } from "../input";
 import { navigationsSince, onNavigation, openedSince } from "../navigation";
 import { NavigationProgress } from "../navigation-progress";
 import { callPage } from "../page-calls";
@@ -50,16 +51,20 @@ export const settle = defineCapability<SettleParams>({
       (changes) => changes && changes.lastChangeAt >= since && stayDrawn(tabId),
       () => {},
     );
-    const { settled, press, typed, moves, wasStill } = await untilSettled(params, {
-      preparation,
-      since,
-      until,
-      signal,
-      requestsSettledAt: 0,
-      first: ahead?.changes,
-    });
+    const { settled, press, typed, moves, heldBack, asksFor, wasStill } = await untilSettled(
+      params,
+      {
+        preparation,
+        since,
+        until,
+        signal,
+        requestsSettledAt: 0,
+        first: ahead?.changes,
+      },
+    );
     const { hasNewDocument, failure } = progressSince(tabId, since);
     const synthetic = takeSynthetic(tabId);
+    const byScript = takeScripted(tabId);
     // A synthetic press is sent to the element itself, past any guard.
     if (press === "awaited" && !hasNewDocument && !synthetic) throw unseenPress();
     const isSame = settled && !hasNewDocument && failure === undefined;
@@ -88,8 +93,12 @@ export const settle = defineCapability<SettleParams>({
       ...(press === "begun" && { halfway: true }),
       opened: opened.filter((tab) => tab !== undefined).map(tabFacts),
       synthetic,
+      ...(byScript && { byScript }),
       ...(hasNewDocument && (await responseOf(tabId))),
       ...(downloads.length > 0 && { downloads }),
+      ...(heldBack !== undefined && { heldBack }),
+      ...(asksFor && asksFor.length > 0 && { asksFor }),
+      ...(wantsFilesSince(tabId, since) && { wantsFiles: true }),
       ...(look && { look }),
       ...(field !== undefined && { field }),
       ...(isText && typed && { typed }),
@@ -153,6 +162,8 @@ interface Outcome {
   typed?: FieldText | undefined;
   /** Something moves. */
   moves?: boolean;
+  heldBack?: string | undefined;
+  asksFor?: string[];
 }
 
 async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> {
@@ -162,6 +173,8 @@ async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> 
   let press: Press | undefined;
   let typed: FieldText | undefined;
   let moves = false;
+  let heldBack: string | undefined;
+  let asksFor: string[] = [];
   while (Date.now() < until) {
     signal.throwIfAborted();
     const progress = progressSince(tabId, since);
@@ -177,13 +190,13 @@ async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> 
     );
     if (quiet.press === "stopped") throw missedTarget();
     if (wasInterrupted) continue;
-    ({ press, typed, moves } = quiet);
+    ({ press, typed, moves, heldBack, asksFor } = quiet);
     if (!quiet.isGone) {
       // What a new page asks for while it loads is its own affair.
       const isOver = !quiet.isQuiet || progress.hasNewDocument;
       if (isOver || !(await hadRequests(params, span))) {
         const wasStill = !quiet.hasChanged && span.requestsSettledAt === 0;
-        return { settled: quiet.isQuiet, press, typed, moves, wasStill };
+        return { settled: quiet.isQuiet, press, typed, moves, heldBack, asksFor, wasStill };
       }
       continue;
     }
@@ -191,7 +204,7 @@ async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> 
     goneBefore = true;
     await untilNavigation(span, tabId, (stop) => pause(GONE_PATIENCE_MS, stop));
   }
-  return { settled: false, press, typed, moves };
+  return { settled: false, press, typed, moves, heldBack, asksFor };
 }
 
 /** Whether requests were waited for; what they brought is to be looked at then. */
@@ -259,6 +272,8 @@ async function quietOf(
     press: presses ? press : undefined,
     typed: all[0]?.typed,
     moves: all.some((one) => one.moves),
+    asksFor: [...new Set(all.flatMap((one) => one.asksFor))],
+    heldBack: all.map((one) => one.heldBack).find((address) => address !== undefined),
     isGone: all.at(-1)?.isGone ?? true,
   };
 }
@@ -286,7 +301,7 @@ function unseenPress(): Refused {
 function missedTarget(): Refused {
   return new Refused(
     "moved",
-    "The element moved just before the click, which was stopped. Take a new snapshot and try again.",
+    "The element moved just before it was pressed, so the press was stopped. Take a new snapshot and try again.",
     { stopped: true },
   );
 }

@@ -27,7 +27,7 @@ export function targetAt(x: number, y: number): { target: Element; point: Point 
   if (!target || (isPrepared && prepared && !isPartOf(target, prepared.element))) {
     throw new Refused(
       "moved",
-      "The element moved just before the click, which was stopped. Take a new snapshot and try again.",
+      "The element moved just before it was pressed, so the press was stopped. Take a new snapshot and try again.",
     );
   }
   return { target, point };
