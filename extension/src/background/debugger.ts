@@ -19,6 +19,8 @@ export interface DebuggerCommand {
 
 const DETACHED = /^Detached while handling command/;
 const FOCUS_EMULATION = "Emulation.setFocusEmulationEnabled";
+/** Windows for choosing files are held back, or no longer. */
+export const FILE_CHOOSERS = "Page.setInterceptFileChooserDialog";
 
 /** It can't attach, and nothing was sent. The user did not say no. */
 export class DebuggerUnavailable extends Refused {
@@ -217,6 +219,8 @@ async function adoptOrphans(): Promise<void> {
     if (tabId === undefined || !attached || sessions.has(tabId)) continue;
     if (!(await isOurs(tabId)) || sessions.has(tabId)) continue;
     sessions.set(tabId, { attached: Promise.resolve(), idle: startIdling(tabId) });
+    // That worker can't let them go any more.
+    chrome.debugger.sendCommand({ tabId }, FILE_CHOOSERS, { enabled: false }).catch(() => {});
     changed();
   }
 }

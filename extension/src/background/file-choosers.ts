@@ -1,9 +1,8 @@
 // The browser's window for choosing files: nobody but the user can use it, and it
 // stays in front of everything until they do. While an agent acts in a tab it is held
 // back, and that the page asked for it is told instead.
-import { isDebugged, sendDebuggerCommand } from "./debugger";
+import { FILE_CHOOSERS, isDebugged, sendDebuggerCommand } from "./debugger";
 
-const HOLD_BACK = "Page.setInterceptFileChooserDialog";
 /** So long after the last input a page may still ask; then the user's own presses count again. */
 const HELD_MS = 3_000;
 
@@ -49,7 +48,7 @@ function letGo(tabId: number): void {
 
 /** Where there is no debugger there are no presses that open such a window either. */
 function send(tabId: number, enabled: boolean): Promise<unknown> {
-  return sendDebuggerCommand(tabId, HOLD_BACK, { enabled }).catch(() => {});
+  return sendDebuggerCommand(tabId, FILE_CHOOSERS, { enabled }).catch(() => {});
 }
 
 function forget(tabId: number): void {
