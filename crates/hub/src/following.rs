@@ -95,10 +95,11 @@ impl Following {
             subscribe(&records, &resource).await.map_err(|error| unfollowable(&error))?;
         let (told, changes) = mpsc::channel(1);
         let (following, end) = Following::from_elsewhere(changes);
-        let keeping = keep(records, resource, subscription, told);
+        let keeping = keep(records.clone(), resource, subscription, told);
         tokio::spawn(async move {
             tokio::select! {
                 () = end.cancelled() => {}
+                () = records.denied(PermissionKey::ReadRecords) => {}
                 () = keeping => {}
             }
         });

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use outrigger_browser::Desk;
@@ -19,7 +19,7 @@ use outrigger_protocol::helm::{ListedSite, Rule, Rules, SiteList};
 use outrigger_store::activity::ActivityEntry;
 use outrigger_store::trust::{ListedDomain, Standing};
 use outrigger_store::{Owner, Store, StoreError};
-use tokio::sync::{Mutex as Turns, Notify, mpsc};
+use tokio::sync::{Mutex as Turns, Notify, mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -35,6 +35,12 @@ const LONGEST_NAME: usize = 64;
 
 /// How long a call waits to hear whether it can be logged.
 const PROOF: Duration = Duration::from_secs(4);
+
+/// Keeps something by what the user decided, and is to keep to it when that changes.
+pub(crate) trait Heedful: Send + Sync {
+    /// Judges it anew. A change is answered after that.
+    fn heed(&self) -> Word<'_, ()>;
+}
 
 /// What is remembered, and where.
 pub(crate) struct Memory {
@@ -57,6 +63,9 @@ pub(crate) struct Memory {
     desk: Weak<Desk>,
     /// One change at a time: what it loosens depends on those before it.
     changing: Turns<()>,
+    /// Wakes whoever goes on only as long as it may.
+    recalled: watch::Sender<()>,
+    heedful: OnceLock<Weak<dyn Heedful>>,
 }
 
 /// Sites that the settings list.
@@ -96,6 +105,8 @@ impl Memory {
             known: RwLock::default(),
             desk: Arc::downgrade(desk),
             changing: Turns::default(),
+            recalled: watch::Sender::new(()),
+            heedful: OnceLock::new(),
         });
         // What the settings block is blocked though nothing else can be read.
         memory.guard.set_trust(memory.lists(&[]));
@@ -126,6 +137,20 @@ impl Memory {
         if let Err(reason) = self.read().await {
             self.fail(reason);
         }
+        self.recalled.send_replace(());
+        if let Some(heedful) = self.heedful.get().and_then(Weak::upgrade) {
+            heedful.heed().await;
+        }
+    }
+
+    /// Changes whenever the guard was told anew what was decided.
+    pub(crate) fn recalled(&self) -> watch::Receiver<()> {
+        self.recalled.subscribe()
+    }
+
+    /// Has it judge anew with every change from now on. There is one for good.
+    pub(crate) fn is_heeded_by(&self, heedful: Weak<dyn Heedful>) {
+        let _ = self.heedful.set(heedful);
     }
 
     async fn read(&self) -> Result<(), NotKept> {

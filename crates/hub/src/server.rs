@@ -36,7 +36,7 @@ use crate::launch::{LaunchError, Launcher};
 use crate::listening::{accept, listen};
 use crate::mcp;
 use crate::mcp_sessions::{self, McpSessions};
-use crate::memory::Memory;
+use crate::memory::{Heedful, Memory};
 use crate::openapi;
 use crate::pairing::Pairing;
 use crate::problem::Problem;
@@ -189,6 +189,8 @@ impl Hub {
         let catalogue = Arc::new(catalogue::over(&desk, &of_tools));
         let tracking =
             Arc::new(PageTracking::new(records.clone(), guard.clone(), settings.page_hints));
+        let heedful: Arc<dyn Heedful> = tracking.clone();
+        memory.is_heeded_by(Arc::downgrade(&heedful));
         let links = ExtensionLinks::new(
             desk.clone(),
             catalogue.clone(),

@@ -18,6 +18,8 @@ pub struct Panel {
     answered: Vec<u64>,
     /// What was asked of the browser itself.
     pub asked: Vec<Value>,
+    /// Whether somebody follows what the person looks at.
+    is_followed: bool,
 }
 
 impl Panel {
@@ -30,7 +32,14 @@ impl Panel {
         peer.send(&handshake).await;
         let ack = peer.receive().await;
         let link = ack["linkId"].as_str().expect("it is linked").to_owned();
-        Panel { peer, link, state: Value::Null, answered: Vec::new(), asked: Vec::new() }
+        Panel {
+            peer,
+            link,
+            state: Value::Null,
+            answered: Vec::new(),
+            asked: Vec::new(),
+            is_followed: false,
+        }
     }
 
     /// The next question, or the end of the connection.
@@ -77,6 +86,8 @@ impl Panel {
         let frame = self.peer.next().await?;
         if frame["type"] == "helm" {
             self.state = frame["payload"].clone();
+        } else if frame["type"] == "tracking" {
+            self.is_followed = frame["payload"]["isFollowed"] == true;
         } else if frame.get("deadlineMs").is_some() {
             self.asked.push(frame);
         }
@@ -102,6 +113,20 @@ impl Panel {
     pub async fn command(&mut self, command: Value) {
         let event = json!({"type": "event", "event": "user.command", "seq": 1, "payload": command});
         self.peer.send(&event).await;
+    }
+
+    /// Tells what the person looks at now.
+    pub async fn looks_at(&mut self, context: Value) {
+        let report = json!({"isWhole": true, "changes": context});
+        let event = json!({"type": "event", "event": "page.context", "seq": 1, "payload": report});
+        self.peer.send(&event).await;
+    }
+
+    /// Waits until somebody follows that, or nobody does.
+    pub async fn until_followed(&mut self, is_followed: bool) {
+        while self.is_followed != is_followed {
+            self.hear().await.expect("the hub goes on");
+        }
     }
 
     /// The end of the connection.

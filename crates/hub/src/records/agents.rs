@@ -184,7 +184,7 @@ async fn serve(
     let mut queue = records.serve_agent(&hub.owner, &agent_id, after).await?;
     let begun = Event::default().event("begun").id(queue.position().to_string());
     let begun = begun.json_data(json!({"agent_id": agent_id})).unwrap_or_default();
-    let stopped = hub.shutdown.clone().cancelled_owned();
+    let over = hub.clone().over();
     let serving = Serving { hub, records, agent_id, queue };
     let events = stream::unfold((Some(begun), Some(serving)), |(first, serving)| async move {
         let serving = serving?;
@@ -195,7 +195,7 @@ async fn serve(
         Some((Ok::<_, Infallible>(event), (None, serving)))
     });
     let alive = KeepAlive::new().interval(SIGN_OF_LIFE);
-    Ok(Sse::new(events.take_until(stopped)).keep_alive(alive).into_response())
+    Ok(Sse::new(events.take_until(over)).keep_alive(alive).into_response())
 }
 
 /// An agent that somebody serves.

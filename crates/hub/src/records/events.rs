@@ -61,7 +61,7 @@ pub(super) async fn follow(
     let selectors = vec![asked.selector()?];
     let mut following = hub.get().await?.subscribe(&hub.owner, selectors, after).await?;
     let begun = Event::default().event("begun").id(following.position().to_string()).data("{}");
-    let stopped = hub.shutdown.clone().cancelled_owned();
+    let over = hub.clone().over();
     let start = (Some(begun), following, hub);
     let events = stream::unfold(start, |(first, mut following, hub)| async move {
         let event = match first {
@@ -73,7 +73,7 @@ pub(super) async fn follow(
         Some((Ok::<_, Infallible>(event), (None, following, hub)))
     });
     let alive = KeepAlive::new().interval(SIGN_OF_LIFE);
-    Ok(Sse::new(events.take_until(stopped)).keep_alive(alive).into_response())
+    Ok(Sse::new(events.take_until(over)).keep_alive(alive).into_response())
 }
 
 async fn next(following: &mut Subscription) -> Option<Event> {

@@ -122,6 +122,25 @@ impl HubRecords {
         }
     }
 
+    /// Comes when the user lets programs do that no more.
+    pub(crate) async fn denied(&self, key: PermissionKey) {
+        let mut recalled = self.memory.recalled();
+        while self.permit(key.clone()).is_ok() {
+            if recalled.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Comes when nobody is told of records any more. Whoever hears nothing is let go,
+    /// too: what is followed is read for it.
+    pub(crate) async fn over(self: Arc<Self>) {
+        tokio::select! {
+            () = self.shutdown.cancelled() => {}
+            () = self.denied(PermissionKey::ReadRecords) => {}
+        }
+    }
+
     /// The records, over the server or the store that there is now.
     pub(crate) async fn get(&self) -> Result<Records, NoRecords> {
         let ground = match &self.servers.database {

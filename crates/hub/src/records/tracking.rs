@@ -1,11 +1,13 @@
 //! What the user looks at, as a record: one for each browser that tells it, in place,
 //! for as long as the browser is linked. The extension decides what may be told; here
-//! it is kept, and the extension hears whether somebody follows it.
+//! it is kept as long as the user lets agents read it, and the extension hears whether
+//! somebody follows it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+use outrigger_dispatch::helm::Word;
 use outrigger_guard::headers::redact_url;
 use outrigger_guard::{Access, Guard, Origin, PermissionKey, Profile, Verdict};
 use outrigger_protocol::context::{ContextReport, Tracking};
@@ -14,9 +16,10 @@ use outrigger_protocol::records::{Context, Record, RecordId};
 use outrigger_records::{Change, Draft, History, Records, RecordsError, schemas};
 use outrigger_store::records::merge;
 use serde_json::{Value, json};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Mutex as Turns, mpsc, watch};
 
 use super::{HubRecords, NoRecords, page_hints};
+use crate::memory::Heedful;
 use crate::short_hash::short_hash;
 
 /// What such records are.
@@ -39,20 +42,24 @@ pub(crate) struct PageTracking {
     has_hints: bool,
     /// By the name that records have for a browser.
     known: Mutex<HashMap<String, Known>>,
+    /// One is written at a time: by what the user decided when that begins.
+    writing: Turns<()>,
 }
 
 /// What one browser told.
-#[derive(Default)]
 struct Known {
     /// None where there is nothing that may be told.
     record: Option<RecordId>,
     /// All of it, whether it may be told or not: the next report is about this.
     told: Context,
-    /// The link that it came by.
-    link: String,
+    /// Whether agents may read it, as it was written last.
+    is_told: bool,
+    /// With the link that it came by.
+    browser: Browser,
 }
 
 /// A browser, as far as it matters here.
+#[derive(Clone)]
 pub(crate) struct Browser {
     /// By which its record goes. Not what the extension shows to be known again.
     name: String,
@@ -88,7 +95,8 @@ impl From<RecordsError> for NotNoted {
 
 impl PageTracking {
     pub(crate) fn new(records: Arc<HubRecords>, guard: Arc<Guard>, has_hints: bool) -> Self {
-        PageTracking { records, guard, has_hints, known: Mutex::default() }
+        let (known, writing) = (Mutex::default(), Turns::default());
+        PageTracking { records, guard, has_hints, known, writing }
     }
 
     /// Keeps what one browser reports, for as long as it does.
@@ -178,22 +186,36 @@ impl PageTracking {
         browser: &Browser,
         report: ContextReport,
     ) -> Result<(), NotNoted> {
-        let (told, record) = {
+        let _alone = self.writing.lock().await;
+        {
             let mut known = self.known();
             if !report.is_whole && !known.contains_key(&browser.name) {
                 return Err(NotNoted::NoBase);
             }
-            let known = known.entry(browser.name.clone()).or_default();
-            known.link.clone_from(&browser.link);
+            let known = known.entry(browser.name.clone()).or_insert_with(|| Known {
+                record: None,
+                told: Context::new(),
+                is_told: false,
+                browser: browser.clone(),
+            });
+            known.browser.clone_from(browser);
             if report.is_whole {
                 known.told = Context::new();
             }
             if let Value::Object(changes) = report.changes {
                 merge(&mut known.told, changes);
             }
-            (known.told.clone(), known.record.clone())
-        };
-        let mut context = if self.may_tell(browser, &told) { told } else { Context::new() };
+        }
+        self.write(records, browser).await
+    }
+
+    /// Writes what one browser told, as far as it may be told now.
+    async fn write(&self, records: &Records, browser: &Browser) -> Result<(), NotNoted> {
+        let known =
+            self.known().get(&browser.name).map(|known| (known.told.clone(), known.record.clone()));
+        let Some((told, record)) = known else { return Ok(()) };
+        let is_told = self.may_tell(browser, &told);
+        let mut context = if is_told { told } else { Context::new() };
         let owner = &self.records.owner;
         let before = match &record {
             Some(id) => records.read(owner, id).await.ok(),
@@ -212,18 +234,20 @@ impl PageTracking {
         let class = page_hints::classified(&mut context);
         let hints = page_hints::of_page(&context, class.as_ref());
         schemas::check(SCHEMA, &Value::Object(context.clone())).map_err(NoRecords::Schema)?;
-        match before {
+        let written = match before {
             Some(Record { id, version, .. }) => {
                 let change = Change::Replace { title, tags, context };
-                records.change(owner, &id, version, change, History::Off).await?;
+                records.change(owner, &id, version, change, History::Off).await?
             }
             None => {
                 let made_by = format!("extension:{}", browser.name);
                 let schema_name = SCHEMA.to_owned();
                 let draft = Draft { schema_name, title, tags, context, made_by };
-                let made = records.create(owner, draft).await?;
-                self.known().entry(browser.name.clone()).or_default().record = Some(made.id);
+                records.create(owner, draft).await?
             }
+        };
+        if let Some(known) = self.known().get_mut(&browser.name) {
+            (known.record, known.is_told) = (Some(written.id), is_told);
         }
         self.put_hints(records, browser, hints).await
     }
@@ -245,7 +269,7 @@ impl PageTracking {
     pub(crate) fn link_of(&self, record: &RecordId) -> Option<String> {
         let known = self.known();
         let of_record = known.values().find(|known| known.record.as_ref() == Some(record));
-        of_record.map(|known| known.link.clone())
+        of_record.map(|known| known.browser.link.clone())
     }
 
     /// What the user lets no agent read is no part of it.
@@ -258,6 +282,11 @@ impl PageTracking {
 
     /// A browser is gone, and with it what the user looked at there.
     pub(crate) async fn forget(&self, browser: &Browser) {
+        let _alone = self.writing.lock().await;
+        self.remove(browser).await;
+    }
+
+    async fn remove(&self, browser: &Browser) {
         let known = self.known().remove(&browser.name);
         let Some(id) = known.and_then(|known| known.record) else { return };
         let Ok(records) = self.records.get().await else { return };
@@ -274,6 +303,32 @@ impl PageTracking {
 
     fn known(&self) -> MutexGuard<'_, HashMap<String, Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Heedful for PageTracking {
+    /// What agents may no longer read is taken back, and what they may again is told.
+    fn heed(&self) -> Word<'_, ()> {
+        Box::pin(async {
+            let _alone = self.writing.lock().await;
+            let changed: Vec<Browser> = {
+                let known = self.known();
+                let is_changed =
+                    |known: &&Known| known.is_told != self.may_tell(&known.browser, &known.told);
+                known.values().filter(is_changed).map(|known| known.browser.clone()).collect()
+            };
+            if changed.is_empty() {
+                return;
+            }
+            // Where there are no records, nobody reads any either.
+            let Ok(records) = self.records.get().await else { return };
+            for browser in changed {
+                if let Err(NotNoted::Failed(error)) = self.write(&records, &browser).await {
+                    tracing::warn!(%error, "what the user looks at is not kept");
+                    self.remove(&browser).await;
+                }
+            }
+        })
     }
 }
 
