@@ -21,11 +21,13 @@ use outrigger_guard::headers::redact_url;
 use crate::credentials::{Credential, Credentials, PREFIX};
 use crate::doorstep::Stranger;
 use crate::home::{Home, TokenKind};
+use crate::listening::places;
 use crate::lockout::Lockout;
 use crate::mcp::MOST_BODY_BYTES;
 use crate::pairing::may_pair;
 use crate::refusal::Refusal;
 use crate::refused_extensions::RefusedExtensions;
+use crate::shares::Shares;
 
 /// What the gate compares with.
 pub(crate) struct Gate {
@@ -37,6 +39,8 @@ pub(crate) struct Gate {
     /// guessed, and a stranger on this machine shall not shut agents out by
     /// being wrong often.
     lockout: Lockout,
+    /// Connections whose answers go on, by whose they are.
+    streams: Arc<Shares>,
     refused: AtomicU64,
 }
 
@@ -57,6 +61,9 @@ const LINK_ROUTES: [&str; 2] = ["/", "/extension"];
 
 /// Routes that check a credential of their own: the pairing token, a refresh token.
 const LOGIN_ROUTES: [&str; 2] = ["/auth/session/extension-token", "/auth/session/refresh"];
+
+/// What an answer is that goes on.
+const EVENTS: &str = "text/event-stream";
 
 /// A body that takes longer was never meant to end.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
@@ -92,7 +99,8 @@ impl Gate {
         refused_extensions: Arc<RefusedExtensions>,
     ) -> Self {
         let (lockout, refused) = (Lockout::default(), AtomicU64::new(0));
-        Gate { port, credentials, home, refused_extensions, lockout, refused }
+        let streams = Shares::of(places());
+        Gate { port, credentials, home, refused_extensions, lockout, streams, refused }
     }
 
     /// The address itself may name a host too, and then `Host` is not to be
@@ -265,11 +273,17 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.trim().eq_ignore_ascii_case("application/json")
 }
 
+/// Whether the answer may go on for long.
+fn takes_events(headers: &HeaderMap) -> bool {
+    let kinds = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    kinds.flat_map(|value| value.split(',')).any(|kind| kind.trim().starts_with(EVENTS))
+}
+
 /// Lets a request through, or says why not.
 pub(crate) async fn check(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let mut response = match admit(&gate, request).await {
-        Ok((request, credential)) => answer(request, credential, next).await,
+        Ok((request, credential)) => answer(&gate, request, credential, next).await,
         Err(refusal) => {
             gate.log(&path, &refusal);
             refusal.into_response_for(&path)
@@ -283,19 +297,44 @@ pub(crate) async fn check(State(gate): State<Arc<Gate>>, request: Request, next:
 
 /// The answer, as long as the credential is good: a call is called off with it, and
 /// a stream of events ends. (Sockets see to that themselves.)
-async fn answer(request: Request, credential: Option<Credential>, next: Next) -> Response {
+async fn answer(
+    gate: &Gate,
+    request: Request,
+    credential: Option<Credential>,
+    next: Next,
+) -> Response {
     let Some(credential) = credential else { return next.run(request).await };
     let path = request.uri().path().to_owned();
+    let refused = |refusal: Refusal| {
+        gate.log(&path, &refusal);
+        refusal.into_response_for(&path)
+    };
+    // Before anything is done: what was called can't be taken back.
+    let mut share = None;
+    if takes_events(request.headers()) {
+        share = gate.streams.take(&credential.holder);
+        if share.is_none() {
+            return refused(Refusal::TooManyStreams);
+        }
+    }
     let response = tokio::select! {
         response = next.run(request) => response,
         () = credential.ended() => return Refusal::Token.into_response_for(&path),
     };
     let kind = response.headers().get(header::CONTENT_TYPE);
-    if kind.is_none_or(|kind| kind != "text/event-stream") {
+    if kind.is_none_or(|kind| kind != EVENTS) {
         return response;
     }
+    // Not everybody says what is taken.
+    let Some(share) = share.or_else(|| gate.streams.take(&credential.holder)) else {
+        return refused(Refusal::TooManyStreams);
+    };
     let (parts, body) = response.into_parts();
-    let events = body.into_data_stream().take_until(async move { credential.ended().await });
+    let ended = async move { credential.ended().await };
+    let events = body.into_data_stream().take_until(ended).map(move |part| {
+        let _held = &share;
+        part
+    });
     Response::from_parts(parts, Body::from_stream(events))
 }
 

@@ -46,6 +46,7 @@ mod server;
 pub mod server_address;
 mod session_ends;
 pub mod settings;
+mod shares;
 mod short_hash;
 mod status;
 mod tokens_api;

@@ -19,7 +19,8 @@ use tokio_util::task::TaskTracker;
 use crate::doorstep::{Doorstep, Metered, Stranger};
 
 /// Connections beyond this wait: whoever follows records keeps one. Those without a
-/// credential are far fewer (`doorstep.rs`), so they can't take all places.
+/// credential are far fewer (`doorstep.rs`), and each credential has its share
+/// (`shares.rs`), so nobody can take all places.
 const MAX_CONNECTIONS: usize = 4096;
 
 /// How many may wait to be accepted. The usual 128 are full at once when hundreds
@@ -76,7 +77,7 @@ pub(crate) async fn accept(
 }
 
 /// As many as there are descriptors for, with as many left for everything else.
-fn places() -> usize {
+pub(crate) fn places() -> usize {
     #[cfg(unix)]
     if let Some(descriptors) = getrlimit(Resource::Nofile).current {
         let half = usize::try_from(descriptors / 2).unwrap_or(MAX_CONNECTIONS);

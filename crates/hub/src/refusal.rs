@@ -15,6 +15,8 @@ pub(crate) enum Refusal {
     SecretInAddress,
     Token,
     TooManyTokens,
+    /// The credential has as many answers that go on as it may.
+    TooManyStreams,
     /// An extension's access token where it has no business.
     ExtensionToken,
     /// Nobody can say whether a token is good.
@@ -30,7 +32,7 @@ impl Refusal {
             Refusal::Host | Refusal::Origin | Refusal::ExtensionToken => StatusCode::FORBIDDEN,
             Refusal::SecretInAddress => StatusCode::BAD_REQUEST,
             Refusal::Token => StatusCode::UNAUTHORIZED,
-            Refusal::TooManyTokens => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::TooManyTokens | Refusal::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
             Refusal::NoMemory => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Refusal::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -46,6 +48,7 @@ impl Refusal {
             Refusal::SecretInAddress => "token_in_address",
             Refusal::Token => "invalid_token",
             Refusal::TooManyTokens => "too_many_tokens",
+            Refusal::TooManyStreams => "too_many_streams",
             Refusal::ExtensionToken => "out_of_scope",
             Refusal::NoMemory => "store_unreadable",
             Refusal::MediaType => "not_json",
@@ -84,6 +87,10 @@ impl Refusal {
             Refusal::TooManyTokens => {
                 "Too many wrong tokens were sent. `outrigger setup --print` shows the right one.\n"
             }
+            Refusal::TooManyStreams => {
+                "This token has as many answers open as one may have. Read or close some of them \
+                 first.\n"
+            }
             Refusal::ExtensionToken => {
                 "An extension's token is for its link, its login and, of Outrigger's own, for what \
                  the user decided. Make one for a program with `outrigger token new`.\n"
@@ -106,7 +113,7 @@ impl Refusal {
             Refusal::Token => {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
-            Refusal::TooManyTokens => {
+            Refusal::TooManyTokens | Refusal::TooManyStreams => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
             }
             _ => {}

@@ -49,6 +49,7 @@ use crate::rules::Rules;
 use crate::rules_api;
 use crate::session_ends;
 use crate::settings::{Settings, TabsAtEnd, Window};
+use crate::shares::Shares;
 use crate::short_hash::short_hash;
 use crate::tokens_api;
 
@@ -78,6 +79,8 @@ pub(crate) struct Shared {
     /// Whatever the hub waits for when it stops.
     pub(crate) tasks: TaskTracker,
     sockets: Arc<Semaphore>,
+    /// Those of them that agents have. Extensions need theirs.
+    agent_sockets: Arc<Shares>,
 }
 
 impl Shared {
@@ -91,8 +94,7 @@ impl Shared {
         F: Future<Output = ()> + Send + 'static,
     {
         let Ok(place) = self.sockets.clone().try_acquire_owned() else {
-            return (StatusCode::SERVICE_UNAVAILABLE, "Too many connections are open.\n")
-                .into_response();
+            return too_many_sockets();
         };
         let tasks = self.tasks.clone();
         upgrade.max_message_size(MAX_FRAME_BYTES).max_frame_size(MAX_FRAME_BYTES).on_upgrade(
@@ -228,6 +230,7 @@ impl Hub {
             tabs_at_end: settings.tabs_at_end,
             tasks: tasks.clone(),
             sockets: Arc::new(Semaphore::new(MAX_SOCKETS)),
+            agent_sockets: Shares::of(MAX_SOCKETS),
         });
         tasks.spawn(session_ends::end_idle(shared.clone(), settings.session_idle));
         let actions = Actions {
@@ -371,8 +374,18 @@ async fn agent(
         // The gate lets nobody here without one.
         return StatusCode::UNAUTHORIZED.into_response();
     };
+    let Some(share) = shared.agent_sockets.take(&credential.holder) else {
+        return too_many_sockets();
+    };
     let serving = shared.clone();
-    shared.upgrade(upgrade, move |socket| agent_link::serve(serving, credential, socket))
+    shared.upgrade(upgrade, move |socket| async move {
+        agent_link::serve(serving, credential, socket).await;
+        drop(share);
+    })
+}
+
+fn too_many_sockets() -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, "Too many connections are open.\n").into_response()
 }
 
 async fn other_method() -> Response {
