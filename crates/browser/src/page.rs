@@ -193,7 +193,7 @@ impl Page<'_> {
         capability: &str,
         payload: impl Serialize,
     ) -> Result<R, BrowserError> {
-        let is_read = !self.granted.acting && self.is_guarded();
+        let is_read = !self.granted.acting;
         if is_read {
             self.refuse_elsewhere()?;
         }
@@ -217,14 +217,12 @@ impl Page<'_> {
         shared.map_or(here, |since| here.max(ms_since_epoch(since)))
     }
 
-    /// Whether what was recorded at that address may be told: in a person's browser
-    /// only of sites that the same was allowed for.
+    /// Whether what was recorded at that address may be told: of no site that is
+    /// blocked, and in a person's browser only of those that the same was allowed for.
     pub fn may_know(&self, address: &str) -> bool {
         let access = self.granted.leave.grant().access();
         let origin = Origin::of(address);
-        !self.is_guarded()
-            || origin == access.origin
-            || self.granted.leave.allows(access.key.clone(), &origin)
+        origin == access.origin || self.granted.leave.allows(access.key.clone(), &origin)
     }
 
     /// Whether what is read here is somebody's.
@@ -261,11 +259,9 @@ impl Page<'_> {
         Err(BrowserError::OriginChanged)
     }
 
-    /// Leaves out what came from frames that nobody gave leave to read.
+    /// Leaves out what came from frames that nobody gave leave to read: in a throw-away
+    /// browser those of blocked sites.
     fn readable(&self, mut frames: Vec<FrameResult>) -> Result<Vec<FrameResult>, BrowserError> {
-        if !self.is_guarded() {
-            return Ok(frames);
-        }
         let may = |frame: &FrameResult| frame.refusal.is_some() || self.may_read(frame);
         if frames.iter().any(|frame| frame.frame_id == 0 && !may(frame)) {
             return Err(BrowserError::OriginChanged);

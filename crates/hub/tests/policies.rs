@@ -338,3 +338,33 @@ async fn in_a_throw_away_browser_a_plan_needs_nobody() {
     let said = client.ok("browser_request_access", plan).await;
     assert!(said.contains("throw-away browser"), "{said}");
 }
+
+#[tokio::test]
+async fn a_blocked_site_is_not_read_through_a_frame_either() {
+    let kit = Kit::start().await;
+    let pages = Pages::serve(&[("/inner", PAGE)]).await;
+    let inner = pages.url("/inner").replace("127.0.0.1", "shop.test");
+    let outer = format!("<!doctype html><title>Out</title><h1>Outer</h1><iframe src={inner}>");
+    let outside = Pages::serve(&[("/", &outer)]).await;
+    kit.launch().await;
+    let client = kit.client().await;
+    client.ok("browser_navigate", json!({"url": outside.url("/")})).await;
+    let reading = [
+        ("browser_snapshot", json!({})),
+        ("browser_find", json!({"query": "Gre"})),
+        ("browser_get_visible_text", json!({})),
+        ("browser_query_dom", json!({"selector": "h1"})),
+    ];
+    for (tool, arguments) in &reading {
+        let said = client.call(tool, arguments.clone()).await.text;
+        assert!(said.contains("Green"), "{tool} reads the frame: {said}");
+    }
+    let blocked = json!({"domain": "shop.test", "trust": "blocked"});
+    assert_eq!(api(&kit, "PUT", TRUST, blocked).await.0, 200);
+    for (tool, arguments) in &reading {
+        let said = client.call(tool, arguments.clone()).await.text;
+        assert!(!said.contains("Green"), "{tool}: {said}");
+    }
+    let said = client.ok("browser_snapshot", json!({})).await;
+    assert!(said.contains("Outer"), "the rest of the page is read: {said}");
+}
