@@ -9,8 +9,9 @@ mod program;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use outrigger_hub::extension_files::own_origin;
 use outrigger_testkit::raw_http::{UPGRADE, ask, frame, frame_head, read_answer, upgraded};
-use outrigger_testkit::{McpClient, Peer};
+use outrigger_testkit::{Api, McpClient, Peer};
 use program::Program;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -52,6 +53,20 @@ impl Target {
 
     fn token(&self, file: &str) -> String {
         self.program.token(file)
+    }
+
+    /// Words that let somebody in, of every kind.
+    async fn credentials(&self) -> [String; 5] {
+        let (agent, pairing) = (self.token("agent-token"), self.token("pairing-token"));
+        let api = Api::new(self.port, &agent);
+        let made = api.ask("POST", "/api/v1/tokens", json!({"name": "t"})).await.body;
+        let (own, browser) = (own_origin(), json!({"clientId": "c"}));
+        let begin = "/auth/session/extension-token";
+        let extension = Api::new(self.port, &pairing);
+        let login = extension.ask_with("POST", begin, &[("Origin", &own)], browser).await.body;
+        let words = [&made["token"], &login["accessToken"], &login["refreshToken"]];
+        let [made, access, refresh] = words.map(|word| word.as_str().unwrap().to_owned());
+        [agent, pairing, made, access, refresh]
     }
 
     /// The most memory that it has held so far, in megabytes.
@@ -378,20 +393,30 @@ async fn whoever_takes_forever_is_ended() {
 #[tokio::test]
 async fn no_token_is_found_in_the_log_whatever_it_tells() {
     let hub = Target::start().await;
-    let tokens = ["agent-token", "pairing-token"].map(|file| hub.token(file));
+    let tokens = hub.credentials().await;
     hub.serves_others().await;
     for token in &tokens {
+        let encoded: String = token.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        let mut addresses = vec![
+            format!("/api/v1/records/{token}"),
+            format!("/api/v1/records?tag=Bearer%20{token}"),
+            format!("/{encoded}"),
+            format!("/mcp?anything={encoded}"),
+        ];
         for path in ["/mcp", "/agent", "/extension", "/", "/health"] {
             for name in ["token", "access_token", "anything"] {
-                let address = format!("{path}?{name}={token}");
-                for headers in [
-                    vec![("Host", hub.host.as_str())],
-                    vec![("Host", &hub.host), ("Authorization", &hub.bearer)],
-                    vec![("Host", "evil.example"), ("Origin", "https://evil.example")],
-                ] {
-                    let answer = ask(hub.port, "GET", &address, &headers, "").await;
-                    assert!(answer.status >= 400, "{address}");
-                }
+                addresses.push(format!("{path}?{name}={token}"));
+            }
+        }
+        for address in addresses {
+            for headers in [
+                vec![("Host", hub.host.as_str())],
+                vec![("Host", &hub.host), ("Authorization", &hub.bearer)],
+                vec![("Host", "evil.example"), ("Origin", "https://evil.example")],
+            ] {
+                let answer = ask(hub.port, "GET", &address, &headers, "").await;
+                assert!(answer.status >= 400, "{address}");
+                assert!(!answer.body.contains(token) && !answer.body.contains(&encoded));
             }
         }
     }

@@ -71,6 +71,12 @@ const BODY_LIMIT: Duration = Duration::from_secs(10);
 /// What a path begins with that the log may name.
 const ROUTES: [&str; 7] = ["", "agent", "api", "auth", "extension", "health", "mcp"];
 
+/// What a program does to an address that it hands on, a few times over.
+const MOST_ENCODINGS: usize = 4;
+
+/// Tokens of ours are twice as long.
+const SHORTEST_TOKEN: usize = 16;
+
 /// Refusals beyond this are logged now and then: a page could fill the disk.
 const LOGGED_REFUSALS: u64 = 100;
 
@@ -128,16 +134,25 @@ impl Gate {
     }
 
     /// An address ends up in histories and logs, so it is no place for a token,
-    /// beside a right one in the header either.
+    /// beside a right one in the header either, wherever in it and however it is
+    /// written.
     fn has_secret(&self, uri: &Uri) -> bool {
-        let Some(query) = uri.query() else { return false };
         let address = uri.to_string();
-        let own = [TokenKind::Pairing, TokenKind::Agent]
-            .map(|kind| self.home.existing_token(kind).ok().flatten());
-        let is_token = |part: &str| {
-            part.starts_with(PREFIX) || own.iter().flatten().any(|own| own.matches(part))
-        };
-        redact_url(&address) != address || query.split(['&', '=']).any(is_token)
+        if redact_url(&address) != address {
+            return true;
+        }
+        let plain = plain(&address);
+        let is_of_a_token = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+        let words = || plain.split(|letter| !is_of_a_token(letter));
+        if words().any(|word| word.starts_with(PREFIX)) {
+            return true;
+        }
+        // Most addresses have no room for one, and need no look at the files.
+        words().any(|word| word.len() >= SHORTEST_TOKEN)
+            && [TokenKind::Pairing, TokenKind::Agent]
+                .into_iter()
+                .filter_map(|kind| self.home.existing_token(kind).ok().flatten())
+                .any(|own| own.is_within(&plain))
     }
 
     /// What the bearer token is good for, where one is needed.
@@ -196,8 +211,7 @@ impl Gate {
         }
         let is_needed = !is_link && path != "/health" && !LOGIN_ROUTES.contains(&path);
         let credential = self.identify(method, path, headers, is_needed).await?;
-        let takes_body = [Method::POST, Method::PUT, Method::PATCH].contains(method);
-        if takes_body && !is_empty(headers) && !is_json(headers) {
+        if !method.is_safe() && !is_empty(headers) && !is_json(headers) {
             return Err(Refusal::MediaType);
         }
         Ok(Passed { origin: origin.map(str::to_owned), credential })
@@ -223,6 +237,34 @@ impl Gate {
             tracing::warn!(path, ?refusal, count, "refused a request");
         }
     }
+}
+
+/// An address without its percent signs, also where those were written so.
+fn plain(address: &str) -> String {
+    let mut plain = address.to_owned();
+    for _ in 0..MOST_ENCODINGS {
+        if !plain.contains('%') {
+            break;
+        }
+        plain = decoded(&plain);
+    }
+    plain
+}
+
+fn decoded(text: &str) -> String {
+    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+    let (mut rest, mut bytes) = (text.as_bytes(), Vec::with_capacity(text.len()));
+    while let [first, after @ ..] = rest {
+        rest = after;
+        match (first, digit(after.first()), digit(after.get(1))) {
+            (b'%', Some(high), Some(low)) => {
+                rest = &after[2..];
+                bytes.extend(u8::try_from(high * 16 + low));
+            }
+            _ => bytes.push(*first),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The bearer token. None where there are several: whoever shows two has not
@@ -500,10 +542,36 @@ mod tests {
             "/mcp?x=TOKEN",
             "/mcp?TOKEN",
             "/mcp?x=otr_abc",
+            "/mcp?x=a,TOKEN;b",
+            "/mcp?x=Bearer+TOKEN",
+            "/mcp?x=Bearer%20TOKEN",
+            "/mcp?x=Bearer%2520otr_abc",
+            "/mcp?xTOKENx",
+            "/TOKEN",
+            "/api/v1/records/TOKEN/full",
+            "/api/v1/records/%6ftr_access_abc",
+            "/api/v1/records/%256ftr_refresh_abc",
         ] {
             let refused = judge(address, &headers).unwrap_err();
             assert_eq!(refused, Refusal::SecretInAddress, "{address}");
         }
-        assert!(judge("/mcp?page=2", &headers).is_ok());
+        for address in ["/mcp?page=2", "/api/v1/records/a-long-name-that-is-no-token-at-all?x=%zz%"]
+        {
+            assert!(judge(address, &headers).is_ok(), "{address}");
+        }
+    }
+
+    #[test]
+    fn what_is_encoded_is_read_as_it_was_meant() {
+        for (encoded, meant) in [
+            ("a%20b", "a b"),
+            ("%41%4a%4A", "AJJ"),
+            ("%2541%252541", "AA"),
+            ("100%", "100%"),
+            ("%4", "%4"),
+            ("%zz%+1", "%zz%+1"),
+        ] {
+            assert_eq!(plain(encoded), meant, "{encoded}");
+        }
     }
 }

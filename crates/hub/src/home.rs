@@ -30,6 +30,13 @@ impl Token {
         self.0.as_bytes().ct_eq(candidate.as_bytes()).into()
     }
 
+    /// Whether a text holds it. Each place takes as long as any other.
+    pub(crate) fn is_within(&self, text: &str) -> bool {
+        use subtle::ConstantTimeEq as _;
+        let own = self.0.as_bytes();
+        text.as_bytes().windows(own.len().max(1)).any(|part| own.ct_eq(part).into())
+    }
+
     /// The word itself, to show to its owner or to send.
     pub fn reveal(&self) -> &str {
         &self.0

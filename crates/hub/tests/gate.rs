@@ -26,6 +26,14 @@ const CALL_HEADERS: [(&str, &str); 5] = [
     ("Mcp-Name", "browser_tabs"),
 ];
 
+const JSON: [(&str, &str); 1] = [("Content-Type", "application/json")];
+
+/// Where an extension looks at its login, which no other token has.
+const LOGIN: &str = "/auth/session";
+
+/// Routes that judge a credential of their own, in the body or of another kind.
+const LOGINS: [&str; 2] = ["/auth/session/extension-token", "/auth/session/refresh"];
+
 /// One way in: method, path, body and the headers that belong to it.
 type Way = (&'static str, &'static str, &'static str, Vec<(&'static str, &'static str)>);
 
@@ -41,16 +49,53 @@ fn ways() -> Vec<Way> {
         ("DELETE", "/mcp", "", vec![]),
         ("GET", "/api/v1/tokens", "", vec![]),
         ("DELETE", "/api/v1/tokens/1", "", vec![]),
+        ("GET", "/api/v1/events?schema_name=note.v1", "", vec![stream]),
+        ("GET", "/api/v1/agents", "", vec![]),
+        ("GET", "/api/v1/agents/nobody/events", "", vec![stream]),
+        ("POST", "/api/v1/agents/nobody/ack", "{}", JSON.to_vec()),
+        ("GET", "/api/v1/schemas", "", vec![]),
+        ("GET", "/api/v1/schemas/browser.action.v1", "", vec![]),
+        ("GET", "/api/v1/openapi.json", "", vec![]),
+        ("GET", LOGIN, "", vec![]),
+        ("DELETE", LOGIN, "", vec![]),
     ];
     for path in ["/api/v1/chat/tool-permissions", "/api/v1/domain-trust"] {
         ways.push(("GET", path, "", vec![]));
-        ways.push(("PUT", path, "{}", vec![("Content-Type", "application/json")]));
-        ways.push(("DELETE", path, "{}", vec![]));
+        ways.push(("PUT", path, "{}", JSON.to_vec()));
+        ways.push(("DELETE", path, "{}", JSON.to_vec()));
+    }
+    for path in ["/api/v1/records", "/api/v1/breadcrumbs"] {
+        ways.push(("GET", path, "", vec![]));
+        ways.push(("POST", path, "{}", JSON.to_vec()));
+    }
+    for path in ["/api/v1/records/nobody", "/api/v1/breadcrumbs/nobody"] {
+        ways.push(("GET", path, "", vec![]));
+        ways.push(("PUT", path, "{}", JSON.to_vec()));
+        ways.push(("PATCH", path, "{}", JSON.to_vec()));
+        ways.push(("DELETE", path, "", vec![]));
+    }
+    for path in ["/api/v1/records/nobody/full", "/api/v1/records/nobody/history"] {
+        ways.push(("GET", path, "", vec![]));
+    }
+    for path in LOGINS {
+        ways.push(("POST", path, "{}", JSON.to_vec()));
     }
     for path in ["/", "/extension", "/agent", "/mcp"] {
         ways.push(("GET", path, "", UPGRADE.to_vec()));
     }
-    for path in ["/", "/health", "/extension", "/agent", "/mcp"] {
+    for path in [
+        "/",
+        "/health",
+        "/extension",
+        "/agent",
+        "/mcp",
+        "/api/v1/records",
+        "/api/v1/events",
+        "/api/v1/tokens",
+        "/api/v1/chat/tool-permissions",
+        "/api/v1/openapi.json",
+        LOGIN,
+    ] {
         let preflight = vec![
             ("Access-Control-Request-Method", "POST"),
             ("Access-Control-Request-Headers", "authorization,content-type"),
@@ -111,7 +156,11 @@ async fn every_way_leads_somewhere_for_whoever_may_come_in() {
         let mut all = vec![("Host", host.as_str()), ("Authorization", &bearer)];
         all.extend(own);
         let answer = ask(port, method, path, &all, body).await;
-        assert!(![0, 401, 403].contains(&answer.status), "{method} {path}: {}", answer.head);
+        let is_in = match (method, path) {
+            ("GET" | "DELETE", LOGIN) => answer.body.contains("not_a_login"),
+            _ => ![0, 401, 403, 415].contains(&answer.status),
+        };
+        assert!(is_in, "{method} {path}: {}", answer.head);
         assert_closed_to_pages(&answer);
     }
     assert_eq!(kit.doings().await["sessions"], json!([["http-raw", 1]]), "one call was made");
@@ -198,11 +247,17 @@ async fn without_the_token_there_is_health_and_nothing_else() {
             if is_link || (method, path) == ("GET", "/health") {
                 continue;
             }
+            let is_login = method == "POST" && LOGINS.contains(&path);
             let mut all = vec![("Host", ours.as_str())];
             all.extend(own);
             all.extend(shown);
             let answer = ask(port, method, path, &all, body).await;
-            let expected = if path == "/health" { 405 } else { 401 };
+            // What a login is asked for with is looked at first.
+            let expected = match path {
+                "/health" => 405,
+                _ if is_login => 400,
+                _ => 401,
+            };
             assert_eq!(answer.status, expected, "{method} {path} {shown:?}: {}", answer.head);
             assert_closed_to_pages(&answer);
         }
@@ -210,25 +265,74 @@ async fn without_the_token_there_is_health_and_nothing_else() {
     assert_eq!(kit.doings().await, before, "nothing was executed");
 }
 
+/// Words that let somebody in, of every kind.
+async fn credentials(kit: &Kit) -> [String; 5] {
+    let port = kit.settings.port;
+    let (agent, pairing) = (kit.hub().agent_token().reveal(), kit.hub().pairing_token().reveal());
+    let made = kit.api().ask("POST", "/api/v1/tokens", json!({"name": "t"})).await.body;
+    let own = outrigger_hub::extension_files::own_origin();
+    let (host, bearer) = (host(port), format!("Bearer {pairing}"));
+    let mut headers = vec![("Host", host.as_str()), ("Authorization", &bearer), ("Origin", &own)];
+    headers.extend(JSON);
+    let login = ask(port, "POST", LOGINS[0], &headers, r#"{"clientId":"c"}"#).await;
+    let login: Value = serde_json::from_str(&login.body).unwrap();
+    let word = |of: &Value| of.as_str().expect("a token").to_owned();
+    [
+        agent.to_owned(),
+        pairing.to_owned(),
+        word(&made["token"]),
+        word(&login["accessToken"]),
+        word(&login["refreshToken"]),
+    ]
+}
+
+/// The same with every letter encoded.
+fn encoded(word: &str) -> String {
+    word.bytes().map(|byte| format!("%{byte:02x}")).collect()
+}
+
 #[tokio::test]
 async fn a_token_in_an_address_is_refused_beside_a_right_one_too() {
     let kit = Kit::start().await;
     let port = kit.settings.port;
     let (before, ours) = (kit.doings().await, host(port));
-    let right = kit.hub().agent_token().reveal();
-    let bearer = format!("Bearer {right}");
-    for (method, path, body, own) in ways() {
-        for query in [format!("token={right}"), format!("anything={right}"), right.to_owned()] {
-            let address = format!("{path}?{query}");
-            let mut all = vec![("Host", ours.as_str())];
-            all.extend(own.clone());
-            let without = ask(port, method, &address, &all, body).await;
-            all.push(("Authorization", &bearer));
-            let with = ask(port, method, &address, &all, body).await;
-            for answer in [without, with] {
-                assert_eq!(answer.status, 400, "{method} {address}: {}", answer.head);
-                assert!(!answer.body.contains(right), "{}", answer.body);
+    let bearer = format!("Bearer {}", kit.hub().agent_token().reveal());
+    let words = credentials(&kit).await;
+    let refuses = async |method: &str, address: &str, own: &[(&str, &str)], body: &str| {
+        let mut all = vec![("Host", ours.as_str())];
+        all.extend(own);
+        let without = ask(port, method, address, &all, body).await;
+        all.push(("Authorization", &bearer));
+        let with = ask(port, method, address, &all, body).await;
+        for answer in [without, with] {
+            assert_eq!(answer.status, 400, "{method} {address}: {}", answer.head);
+            assert!(answer.body.contains("A token was sent in the address"), "{}", answer.body);
+            for word in &words {
+                assert!(!answer.body.contains(word) && !answer.body.contains(&encoded(word)));
             }
+        }
+    };
+    let right = &words[0];
+    for (method, path, body, own) in ways() {
+        for query in [format!("token={right}"), format!("anything={right}"), right.clone()] {
+            let begins = if path.contains('?') { '&' } else { '?' };
+            refuses(method, &format!("{path}{begins}{query}"), &own, body).await;
+        }
+    }
+    for word in &words {
+        let (hidden, twice) = (encoded(word), encoded(&encoded(word)));
+        for address in [
+            format!("/api/v1/records?tag=a,{word}"),
+            format!("/api/v1/records?tag=a;{word}"),
+            format!("/api/v1/records?tag=Bearer+{word}"),
+            format!("/api/v1/records?tag=Bearer%20{word}"),
+            format!("/api/v1/records?tag={hidden}"),
+            format!("/api/v1/records?tag={twice}"),
+            format!("/api/v1/records/{word}"),
+            format!("/api/v1/records/{hidden}"),
+            format!("/{word}/x"),
+        ] {
+            refuses("GET", &address, &[], "").await;
         }
     }
     assert_eq!(kit.doings().await, before, "nothing was executed");
@@ -254,6 +358,17 @@ async fn a_body_that_does_not_call_itself_json_is_not_read() {
         all.extend(kind.map(|kind| ("Content-Type", kind)));
         let answer = ask(port, "POST", "/mcp", &all, CALL).await;
         assert_eq!(answer.status, 415, "{kind:?}: {}", answer.head);
+        // Whatever else takes something, a taking back as well.
+        for (method, path, body, own) in ways() {
+            if body.is_empty() || path == "/mcp" {
+                continue;
+            }
+            let mut all = vec![("Host", ours.as_str()), ("Authorization", &bearer)];
+            all.extend(own.into_iter().filter(|(name, _)| *name != "Content-Type"));
+            all.extend(kind.map(|kind| ("Content-Type", kind)));
+            let answer = ask(port, method, path, &all, body).await;
+            assert_eq!(answer.status, 415, "{method} {path} {kind:?}: {}", answer.head);
+        }
     }
     assert_eq!(kit.doings().await, before, "nothing was executed");
 }
