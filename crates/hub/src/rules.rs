@@ -61,6 +61,14 @@ impl NotChanged {
     }
 }
 
+/// Why not all policies were changed, and which were all the same.
+#[derive(Debug, thiserror::Error)]
+#[error("{why}{}", in_words(.kept))]
+pub(crate) struct NotAllChanged {
+    pub(crate) why: NotChanged,
+    kept: Vec<PolicyChange>,
+}
+
 /// Whoever changes what the user decided.
 pub(crate) struct Rules {
     pub(crate) memory: Arc<Memory>,
@@ -76,18 +84,24 @@ impl Rules {
         &self,
         author: &Author,
         changes: Vec<PolicyChange>,
-    ) -> Result<(), NotChanged> {
+    ) -> Result<(), NotAllChanged> {
+        let nothing = |why| NotAllChanged { why, kept: Vec::new() };
+        let all = changes.clone();
         let change = |changes, sanction| {
             let (memory, author) = (self.memory.clone(), author.clone());
             to_the_end(async move { memory.change_policies(&author, changes, sanction).await })
         };
-        let left = change(changes, Sanction::Unasked).await?;
+        let left = change(changes, Sanction::Unasked).await.map_err(nothing)?;
         if left.is_empty() {
             return Ok(());
         }
+        let kept = all.into_iter().filter(|change| !left.contains(change)).collect();
         let about = left.iter().map(Change::Policy).collect();
-        self.confirmed(author, about, self.policy_question(&left)).await?;
-        change(left, Sanction::Confirmed).await.map(drop)
+        let changed = match self.confirmed(author, about, self.policy_question(&left)).await {
+            Ok(()) => change(left, Sanction::Confirmed).await.map(drop),
+            Err(why) => Err(why),
+        };
+        changed.map_err(|why| NotAllChanged { why, kept })
     }
 
     /// Changes how far a site is trusted.
@@ -210,6 +224,23 @@ async fn to_the_end<T: Send + 'static>(
         Err(NotKept { code: "store_failed", words: error.to_string() })
     };
     tokio::spawn(change).await.unwrap_or_else(broken_off).map_err(NotChanged::Memory)
+}
+
+/// What holds now, though others of the same list do not.
+fn in_words(kept: &[PolicyChange]) -> String {
+    let word = |change: &PolicyChange| {
+        let verb = match change {
+            PolicyChange::Put(policy) if policy.allows => "allow",
+            PolicyChange::Put(_) => "deny",
+            PolicyChange::Remove { .. } => "nothing about",
+        };
+        format!("{verb} {} on {}", change.tools(), change.origins())
+    };
+    if kept.is_empty() {
+        return String::new();
+    }
+    let words: Vec<String> = kept.iter().map(word).collect();
+    format!(" What loosens nothing was done and holds: {}.", words.join("; "))
 }
 
 fn detail(change: &PolicyChange) -> Detail {

@@ -32,7 +32,7 @@ use crate::change_log::Author;
 use crate::gate::Sender;
 use crate::memory::now_ms;
 use crate::problem::Problem;
-use crate::rules::{MOST_AT_ONCE, NotChanged, Rules};
+use crate::rules::{MOST_AT_ONCE, NotAllChanged, NotChanged, Rules};
 
 /// Where policies are, and sites.
 pub(crate) const PERMISSIONS: &str = "/api/v1/chat/tool-permissions";
@@ -61,6 +61,8 @@ enum Failure {
     Trust(String),
     #[error(transparent)]
     NotChanged(#[from] NotChanged),
+    #[error(transparent)]
+    NotAllChanged(#[from] NotAllChanged),
 }
 
 impl IntoResponse for Failure {
@@ -71,7 +73,8 @@ impl IntoResponse for Failure {
             Failure::Decision(_) => (StatusCode::BAD_REQUEST, "bad_decision"),
             Failure::Domain(_) => (StatusCode::BAD_REQUEST, "bad_domain"),
             Failure::Trust(_) => (StatusCode::BAD_REQUEST, "bad_trust"),
-            Failure::NotChanged(reason) => {
+            Failure::NotChanged(reason)
+            | Failure::NotAllChanged(NotAllChanged { why: reason, .. }) => {
                 let status = match reason {
                     NotChanged::NobodyToAsk => StatusCode::CONFLICT,
                     NotChanged::Refused | NotChanged::NoAnswer => StatusCode::FORBIDDEN,

@@ -368,3 +368,23 @@ async fn a_blocked_site_is_not_read_through_a_frame_either() {
     let said = client.ok("browser_snapshot", json!({})).await;
     assert!(said.contains("Outer"), "the rest of the page is read: {said}");
 }
+
+#[tokio::test]
+async fn of_a_list_that_is_not_confirmed_it_is_told_what_holds() {
+    let kit = Kit::start().await;
+    let list = json!([
+        decided("tab_read:dom", "https://a.example", "deny_always"),
+        decided("tab_action:click", "https://b.example", "allow_always"),
+    ]);
+    let (status, answer) = api(&kit, "PUT", PERMISSIONS, list).await;
+    assert_eq!((status, answer["code"].as_str()), (409, Some("nobody_to_ask")), "{answer}");
+    let said = answer["error"].as_str().unwrap();
+    assert!(said.contains("holds: deny tab_read:dom on https://a.example."), "{said}");
+    assert!(!said.contains("b.example"), "{said}");
+    let held = listed(&kit).await;
+    assert_eq!(held.len(), 1, "{held:?}");
+    assert_eq!(held[0]["originPattern"], "https://a.example");
+    let alone = decided("tab_action:click", "https://b.example", "allow_always");
+    let (_, answer) = api(&kit, "PUT", PERMISSIONS, alone).await;
+    assert!(!answer["error"].as_str().unwrap().contains("holds"), "{answer}");
+}
