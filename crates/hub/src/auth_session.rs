@@ -148,7 +148,7 @@ async fn refresh(
         ),
         Refreshed::Revoked => ("login_ended", "The login was ended. Pair the browser again."),
         Refreshed::Expired => ("login_expired", "The login has expired. Pair the browser again."),
-        Refreshed::Unknown => ("login_unknown", "There is no such login. Pair the browser again."),
+        Refreshed::Unknown => return Err(unknown(&credentials, &refresh_token)),
     };
     Err(Refused::new(StatusCode::UNAUTHORIZED, code, error))
 }
@@ -215,6 +215,20 @@ fn login_of(sender: &Sender) -> Result<String, Refused> {
             Err(Refused::new(StatusCode::FORBIDDEN, "not_a_login", error))
         }
     }
+}
+
+/// What whoever shows a refresh token is told that nobody was given. A right one counts
+/// however many of those there were: no stranger shuts an extension out.
+fn unknown(credentials: &Credentials, word: &str) -> Refused {
+    if credentials.is_guessed_at(word) {
+        return Refused::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too_many_tokens",
+            "Too many wrong refresh tokens were sent. Try again in a minute.",
+        );
+    }
+    let error = "There is no such login. Pair the browser again.";
+    Refused::new(StatusCode::UNAUTHORIZED, "login_unknown", error)
 }
 
 fn let_in(sender: &Sender) {

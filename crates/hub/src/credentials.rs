@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http::Method;
 use outrigger_dispatch::journal::NotKept;
@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::extension_files::own_origin;
 use crate::home::{Home, Token, TokenKind};
+use crate::lockout::Lockout;
 use crate::memory::{Memory, not_kept, now_ms};
 use crate::pairing::LOOK_AGAIN;
 use crate::{rules_api, tokens_api};
@@ -171,11 +172,13 @@ pub(crate) struct Credentials {
     /// Ends what lives by a credential. One that was revoked stays here, so that
     /// whoever was let in a moment before ends too.
     ends: Mutex<HashMap<Holder, CancellationToken>>,
+    /// Wrong refresh tokens.
+    lockout: Lockout,
 }
 
 impl Credentials {
     pub(crate) fn new(machine: Token, home: Home, memory: Arc<Memory>) -> Self {
-        Credentials { machine, home, memory, ends: Mutex::default() }
+        Credentials { machine, home, memory, ends: Mutex::default(), lockout: Lockout::default() }
     }
 
     /// What a word is good for, if it is a credential. An error: nobody can know.
@@ -264,6 +267,18 @@ impl Credentials {
             self.end(&Holder::Extension(family.clone()));
         }
         Ok(refreshed)
+    }
+
+    /// Notes a refresh token that is none. True where too many were shown.
+    pub(crate) fn is_guessed_at(&self, word: &str) -> bool {
+        let now = Instant::now();
+        if self.lockout.is_shut(now) {
+            return true;
+        }
+        if self.lockout.note_wrong(word, now) {
+            tracing::warn!("too many wrong refresh tokens; others are not judged for a minute");
+        }
+        false
     }
 
     /// Ends a login, and whatever lives by it.

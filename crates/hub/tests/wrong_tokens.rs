@@ -152,3 +152,41 @@ async fn an_old_token_that_is_repeated_shuts_nobody_out() {
     let right = kit.hub().pairing_token().reveal();
     assert_eq!(shake(port, "new", right).await, None);
 }
+
+#[tokio::test]
+async fn many_wrong_refresh_tokens_are_judged_no_more_and_the_extension_stays_logged_in() {
+    let kit = Kit::start().await;
+    let port = kit.settings.port;
+    let (host, own) = (format!("127.0.0.1:{port}"), own_origin());
+    let pairing = format!("Bearer {}", kit.hub().pairing_token().reveal());
+    let asked = async |path: &str, more: &[(&str, &str)], body: serde_json::Value| {
+        let mut headers = vec![("Host", host.as_str()), ("Content-Type", "application/json")];
+        headers.extend(more);
+        let answer = ask(port, "POST", path, &headers, &body.to_string()).await;
+        let told: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+        (answer.status, told)
+    };
+    let extension = [("Origin", own.as_str()), ("Authorization", pairing.as_str())];
+    let begin = "/auth/session/extension-token";
+    let (status, login) = asked(begin, &extension, json!({"clientId": "c"})).await;
+    assert_eq!(status, 200, "{login}");
+    let refresh = "/auth/session/refresh";
+    let mut answered: BTreeMap<u16, usize> = BTreeMap::new();
+    for number in 0..3 * JUDGED {
+        let (status, told) = match number % 2 {
+            0 => asked(refresh, &[], json!({"refreshToken": format!("wrong-{number}")})).await,
+            _ => {
+                let word = format!("otr_refresh_{number}");
+                let more = [("Origin", own.as_str()), ("X-Forwarded-For", "10.0.0.1")];
+                asked(refresh, &more, json!({"refreshToken": word})).await
+            }
+        };
+        let code = if status == 401 { "login_unknown" } else { "too_many_tokens" };
+        assert_eq!(told["code"], code, "{told}");
+        *answered.entry(status).or_default() += 1;
+    }
+    assert_eq!(answered, BTreeMap::from([(401, JUDGED), (429, 2 * JUDGED)]));
+    let word = json!({"refreshToken": login["refreshToken"]});
+    let (status, next) = asked(refresh, &extension[..1], word).await;
+    assert_eq!(status, 200, "the extension has the right one: {next}");
+}
