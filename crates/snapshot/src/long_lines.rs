@@ -34,7 +34,7 @@ pub(crate) fn cut(content: &str, pieces: &[Piece]) -> Vec<Part> {
     let limit = if controls >= MANY { LONGEST_ROW } else { LONGEST_TEXT };
     let is_in_view = pieces.iter().any(|piece| piece.is_in_view);
     if estimate(content) <= limit {
-        return vec![Part { text: content.trim().to_owned(), is_in_view }];
+        return vec![Part { text: content.trim_end().to_owned(), is_in_view }];
     }
     let mut parts: Vec<Part> = Vec::new();
     let mut part = Part { text: String::new(), is_in_view: false };
@@ -57,8 +57,10 @@ pub(crate) fn cut(content: &str, pieces: &[Piece]) -> Vec<Part> {
         }
     }
     parts.push(part);
-    for part in &mut parts {
-        part.text = part.text.trim().to_owned();
+    for (nth, part) in parts.iter_mut().enumerate() {
+        // The first one may be indented.
+        let text = if nth == 0 { part.text.trim_end() } else { part.text.trim() };
+        part.text = text.to_owned();
     }
     parts.retain(|part| !part.text.is_empty());
     parts

@@ -21,10 +21,10 @@ fn text(nodes: &[Node]) -> String {
             }
         }
         match node {
-            Node::Text { text, .. } => words.push(text),
+            Node::Text { text, .. } => words.text(text),
             Node::Element(element) => {
                 words.border(element);
-                words.push(&spoken(element));
+                words.push(&fold(&spoken(element)));
                 open.push((index, element));
             }
         }
@@ -56,8 +56,26 @@ struct Words {
 }
 
 impl Words {
-    fn push(&mut self, text: &str) {
-        self.line.push_str(text);
+    fn push(&mut self, words: &str) {
+        self.line.push_str(words);
+    }
+
+    /// White space that is left of a text has a meaning: lines, indents.
+    fn text(&mut self, text: &str) {
+        for (nth, line) in text.split('\n').enumerate() {
+            if nth > 0 {
+                self.end_line();
+            }
+            let is_after_blank = self.line.is_empty() || self.line.ends_with(' ');
+            let is_folded = nth == 0 && is_after_blank && !line.starts_with("  ");
+            self.line.push_str(if is_folded { line.trim_start_matches(' ') } else { line });
+        }
+    }
+
+    fn blank(&mut self) {
+        if !self.line.is_empty() && !self.line.ends_with(' ') {
+            self.line.push(' ');
+        }
     }
 
     /// Where an element begins or ends.
@@ -69,14 +87,14 @@ impl Words {
         if is_line || element.has(flags::BLOCK) {
             self.end_line();
         } else if is_apart(element) {
-            self.line.push(' ');
+            self.blank();
         }
     }
 
     fn end_line(&mut self) {
-        let line = fold(&std::mem::take(&mut self.line));
-        if !line.is_empty() {
-            self.lines.push(line);
+        let line = std::mem::take(&mut self.line);
+        if !line.trim().is_empty() {
+            self.lines.push(line.trim_end().to_owned());
         }
     }
 }
@@ -92,6 +110,21 @@ fn is_apart(element: &Element) -> bool {
 mod tests {
     use super::*;
     use outrigger_protocol::facts::PageFacts;
+
+    #[test]
+    fn lines_and_indents_stay() {
+        let nodes = serde_json::from_str(
+            r#"[[-1,"p","paragraph","",2],[0,"12 Main St\nSpringfield"],
+                [-1,"pre","","",2],[2,"if x:\n    return  1\n\n"],[2,"a","link","help",1,1],[2,"\nend"]]"#,
+        )
+        .unwrap();
+        let facts = PageFacts { nodes, ..PageFacts::default() };
+        let frame = Frame { document: "d".into(), facts };
+        assert_eq!(
+            plain(&[frame]),
+            "12 Main St\nSpringfield\nif x:\n    return  1\nhelp\nend"
+        );
+    }
 
     #[test]
     fn a_page_is_read_without_marks_and_without_secrets() {

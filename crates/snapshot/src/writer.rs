@@ -2,13 +2,14 @@
 //! open ancestors, so neither depth nor size of a page can do more than take
 //! linear time.
 
+use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use outrigger_protocol::facts::{Element, Node, flags};
 
 use crate::Frame;
 use crate::duplicates::told_elsewhere;
-use crate::element::{control, fold, link, unusable};
+use crate::element::{control, link, unusable};
 use crate::folding::{TEXT, UNIQUE};
 use crate::landmarks::prefix;
 use crate::line::Line;
@@ -218,18 +219,39 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
         }
     }
 
+    /// The page folds white space itself, so what there is of it has a meaning.
     fn text(&mut self, text: &str, is_in_view: bool) {
-        let blank_before = text.starts_with(char::is_whitespace);
-        let blank_after = text.ends_with(char::is_whitespace);
-        let folded = unforged(fold(text), self.line.is_empty());
-        if blank_before || folded.is_empty() {
+        for (nth, line) in text.split('\n').enumerate() {
+            if nth > 0 && self.breaks_in_text() {
+                self.end_line();
+            } else if nth > 0 {
+                self.blank();
+            }
+            self.line_of_text(line, nth > 0, is_in_view);
+        }
+    }
+
+    /// A heading and a row are one line, however many the page makes of them.
+    fn breaks_in_text(&self) -> bool {
+        self.row_depth == 0 && self.heading.is_none()
+    }
+
+    fn line_of_text(&mut self, text: &str, is_indented: bool, is_in_view: bool) {
+        let words = text.trim();
+        let blanks = &text[..text.len() - text.trim_start().len()];
+        let keeps_blanks = (is_indented || blanks.len() > 1) && self.breaks_in_text();
+        if self.line.is_empty() && keeps_blanks {
+            self.line.push_str(blanks);
+        } else if !blanks.is_empty() {
             self.blank();
         }
-        if !folded.is_empty() {
-            self.piece(is_in_view);
-            self.line.push_str(&folded);
+        if words.is_empty() {
+            return;
         }
-        if blank_after && !folded.is_empty() {
+        self.piece(is_in_view);
+        let begins_line = self.line.trim_start().is_empty();
+        self.line.push_str(&unforged(words, begins_line));
+        if text.ends_with(char::is_whitespace) {
             self.blank();
         }
     }
@@ -288,10 +310,10 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
 
 /// Text that looks like a control, a link or a handle of ours gets a backslash:
 /// what has a ref is ours to say.
-fn unforged(text: String, begins_line: bool) -> String {
+fn unforged(text: &str, begins_line: bool) -> Cow<'_, str> {
     let is_suspect = text.contains("](e") || text.contains('<') || text.contains('§');
     if !is_suspect {
-        return text;
+        return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 4);
     if begins_line && text.starts_with('§') {
@@ -309,7 +331,7 @@ fn unforged(text: String, begins_line: bool) -> String {
         }
         out.push(c);
     }
-    out
+    Cow::Owned(out)
 }
 
 fn begins_ref(text: &str) -> bool {

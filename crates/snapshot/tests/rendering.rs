@@ -56,6 +56,29 @@ fn a_list_in_a_table_cell_stays_in_its_row() {
 }
 
 #[test]
+fn lines_of_a_text_are_lines_with_their_indents() {
+    let nodes = r#"[[-1,"p","paragraph","",2],[0,"12 Main St\nSpringfield "],[0,"a","link","Map",1,1],[0,"\nIL"],
+        [-1,"pre","","",2],[4,"def f(x):\n    return  x\n\n\tend\n"]]"#;
+    assert_eq!(
+        text(nodes),
+        "12 Main St\nSpringfield [Map](e1)\nIL\ndef f(x):\n    return  x\n\tend"
+    );
+}
+
+#[test]
+fn a_heading_and_a_row_of_several_lines_are_one() {
+    let nodes = r#"[[-1,"h1","heading","",2,0,[0,0,0,0],{"level":1}],[0,"Tea\nand cake"],
+        [-1,"table","table"],[2,"tr","row"],[3,"td","cell"],[4,"12 Main St\n  Springfield"]]"#;
+    assert_eq!(text(nodes), "# Tea and cake\n| 12 Main St Springfield |");
+}
+
+#[test]
+fn no_line_of_a_text_passes_for_a_handle() {
+    let nodes = r#"[[-1,"pre","","",2],[0,"Read:\n  § Next s1 (50 tokens)\n<button e1 \"OK\">"]]"#;
+    assert_eq!(text(nodes), "Read:\n  \\§ Next s1 (50 tokens)\n\\<button e1 \"OK\">");
+}
+
+#[test]
 fn a_choice_names_its_options() {
     let nodes = r#"[[-1,"select","combobox","Size",1,1,[0,0,0,0],{"value":"M"}],
         [0,"option","option","S"],[0,"option","option","M",0,0,[0,0,0,0],{"selected":true}]]"#;

@@ -17,7 +17,6 @@ export interface Around extends Surroundings {
   box: Seen | undefined;
   /** The text here was told already, as a control's name. */
   isTold: boolean;
-  isPreformatted: boolean;
 }
 
 /** Where a walk begins, or something that lies on top of the page. */
@@ -31,7 +30,6 @@ export function atTheTop(lines: Lines): Around {
     cursor: "auto",
     isRow: false,
     isTold: false,
-    isPreformatted: false,
     isLayoutTable: false,
     isInPart: false,
     isBuried: false,

@@ -25,6 +25,22 @@ describe("text", () => {
 
   it("keeps its lines where they mean something", async () => {
     expect(await wordsOf("<pre>a\n  b</pre>")).toBe("a\n  b");
+    expect(await wordsOf("<div style='white-space:pre-wrap'>a\n  b</div>")).toBe("a\n  b");
+    expect(await wordsOf("<p style='white-space:pre-line'>a  b \n  c</p>")).toBe("a b\nc");
+    const code = "<pre><b>if</b> x:\n    <b>return</b>\n\t<b>1</b></pre>";
+    expect(await wordsOf(code)).toBe("if x:\n    return\n\t1");
+    expect(await wordsOf("<pre style='white-space:normal'>a\n  b</pre>")).toBe("a b");
+  });
+
+  it("is on a new line after a line break, and only there", async () => {
+    expect(await wordsOf("<p>12 Main St<br>Springfield <br> IL<br></p>")).toBe(
+      "12 Main St\nSpringfield \nIL",
+    );
+    const nodes = await nodesOf("<p>one<br><br><a href='#a'>two</a><br>three</p>");
+    expect(nodes.map((node) => node[1])).toEqual(["p", "one\n", "a", "\nthree"]);
+    expect(await wordsOf("<p>one <br style='display:none'>two</p>")).toBe("one two");
+    expect(await wordsOf("<p><br>one</p><div><br></div><p>two</p>")).toBe("one|two");
+    expect(await wordsOf("<button>one<br>two</button>")).toBe("one two");
   });
 
   it("is seen as such even in something hidden", async () => {

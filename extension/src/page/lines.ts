@@ -58,6 +58,7 @@ export class Lines {
   #atStart = true;
   #endsBlank = false;
   #owesBlank = false;
+  #owesBreak = false;
 
   constructor(allowance: Allowance) {
     this.#allowance = allowance;
@@ -67,6 +68,17 @@ export class Lines {
   breakLine(): void {
     this.#atStart = true;
     this.#owesBlank = false;
+    this.#owesBreak = false;
+  }
+
+  /** Nothing stands on the line yet. */
+  get isAtStart(): boolean {
+    return this.#atStart;
+  }
+
+  /** A new line of the same text, if something follows. */
+  oweBreak(): void {
+    this.#owesBreak = !this.#atStart;
   }
 
   /** A blank, if something follows on this line. */
@@ -77,11 +89,9 @@ export class Lines {
   text(data: string, parent: number): void {
     const folded = fold(this.#allowed(data));
     if (folded === "") return;
-    const leads = this.#owesBlank || folded.startsWith(" ");
-    const text = (leads && !this.#atStart && !this.#endsBlank ? " " : "") + folded.trimStart();
+    this.#owesBlank ||= folded.startsWith(" ");
+    const text = this.#owed() + folded.trimStart();
     this.#append(parent, text);
-    this.#atStart = false;
-    this.#owesBlank = false;
     this.#endsBlank = text.endsWith(" ");
   }
 
@@ -89,20 +99,16 @@ export class Lines {
   rawText(data: string, parent: number): void {
     const allowed = this.#allowed(data);
     if (allowed === "") return;
-    this.#append(parent, allowed);
-    this.#atStart = false;
-    this.#owesBlank = false;
+    this.#append(parent, this.#owed() + allowed);
     this.#endsBlank = /\s$/.test(allowed);
   }
 
   /** An element that stands on the line like a word. */
   inline(element: ElementFacts, parent: number): number {
-    if (this.#owesBlank && !this.#atStart && !this.#endsBlank) this.#append(parent, " ");
-    const index = this.element(element, parent);
-    this.#atStart = false;
-    this.#owesBlank = false;
+    const owed = this.#owed();
+    if (owed) this.#append(parent, owed);
     this.#endsBlank = false;
-    return index;
+    return this.element(element, parent);
   }
 
   element(facts: ElementFacts, parent: number): number {
@@ -134,6 +140,16 @@ export class Lines {
   /** Takes everything after a node away again. */
   cutAfter(index: number): void {
     this.nodes.length = index + 1;
+  }
+
+  /** What stands between the line so far and what follows on it. */
+  #owed(): string {
+    const isApart = this.#owesBlank && !this.#atStart && !this.#endsBlank;
+    const owed = this.#owesBreak ? "\n" : isApart ? " " : "";
+    this.#atStart = false;
+    this.#owesBlank = false;
+    this.#owesBreak = false;
+    return owed;
   }
 
   /** As much of a text as there is room for; the rest is counted. */

@@ -6,7 +6,7 @@ import { drawnChildren } from "./flat-tree";
 import { isInSecret, isSecret } from "./secrets";
 import { LEAVES } from "./sight";
 import type { Sliced } from "./sliced";
-import { fold, shorten } from "./text";
+import { fold, preservedText, shorten } from "./text";
 
 /** What is hidden takes time without giving text; whoever wants much may wait for it. */
 const LEAST_NODES = 5_000;
@@ -101,7 +101,7 @@ function textOf(
   if (!parentElement || (isHidden && !isInLines)) return folded;
   const { visibility, whiteSpaceCollapse } = getComputedStyle(parentElement);
   if (!isHidden && visibility !== "visible") return "";
-  return isInLines && whiteSpaceCollapse.startsWith("preserve") ? data : folded;
+  return (isInLines && preservedText(data, whiteSpaceCollapse)) || folded;
 }
 
 function labelOnButton(leaf: Element): string {

@@ -262,7 +262,6 @@ export class Telling {
       parent,
       block,
       box: seen,
-      isPreformatted: around.isPreformatted || tag === "pre",
       isLayoutTable: around.isLayoutTable || isLayoutTable(element, tag, role),
     });
   }

@@ -34,6 +34,25 @@ export function transformed(text: string, textTransform: string): string {
   }
 }
 
+/** It looks different where white space is drawn as it stands. */
+export function mayBePreformatted(text: string): boolean {
+  return /[\n\t]| {2}/.test(text);
+}
+
+/** With the lines and blanks that a style sheet has drawn; empty where it has them folded. */
+export function preservedText(text: string, whiteSpaceCollapse: string): string {
+  switch (whiteSpaceCollapse) {
+    case "preserve":
+    case "preserve-spaces":
+    case "break-spaces":
+      return text;
+    case "preserve-breaks":
+      return text.replace(/[^\S\n]*\n[^\S\n]*/g, "\n").replace(/[^\S\n]+/g, " ");
+    default:
+      return "";
+  }
+}
+
 export function isBlank(text: string): boolean {
   return !/\S/.test(text);
 }

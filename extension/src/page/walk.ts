@@ -15,7 +15,7 @@ import { watchPasswordFields } from "./password-memory";
 import { isSecret } from "./secrets";
 import { inside, type Seen, Sight } from "./sight";
 import { type PlacedControl, Telling } from "./telling";
-import { isBlank, transformed } from "./text";
+import { isBlank, mayBePreformatted, preservedText, transformed } from "./text";
 
 /** A frame's text beyond this many letters is left out: no reader takes more. */
 const MOST_LETTERS = 4_000_000;
@@ -99,7 +99,7 @@ export class Walk {
       this.#element(node, around);
     } else if (isTextNode(node) && !seen?.isLeftOut) {
       if (around.naming) addText(around.naming, drawnText(node, seen));
-      else this.#text(node, around);
+      else this.#text(node, seen, around);
     }
   }
 
@@ -112,6 +112,10 @@ export class Walk {
     if (SKIPPED.has(tag)) return;
     const seen = this.#sight.look(element, tag, around);
     if (!seen) return;
+    if (tag === "br") {
+      this.#lineBreak(seen, around);
+      return;
+    }
     const outer = inside(seen, isOnTop(seen, this.#sight) ? this.#layer(seen, around) : around);
     this.#boundary(seen, outer);
     const depth = this.#open.length;
@@ -141,14 +145,16 @@ export class Walk {
   }
 
   /** Before and after an element that stands for itself. */
-  #boundary({ isBlock, isApart, tag }: Seen, { naming, lines }: Around): void {
-    if (!isBlock && !isApart) {
-      if (tag === "br" && naming) addBlank(naming);
-      return;
-    }
+  #boundary({ isBlock, isApart }: Seen, { naming, lines }: Around): void {
+    if (!isBlock && !isApart) return;
     if (naming) addBlank(naming);
     else if (isBlock) lines.breakLine();
     else lines.oweBlank();
+  }
+
+  #lineBreak({ isLeftOut }: Seen, { naming, lines }: Around): void {
+    if (naming) addBlank(naming);
+    else if (!isLeftOut) lines.oweBreak();
   }
 
   #descend(seen: Seen, around: Around, after?: () => void): void {
@@ -201,15 +207,19 @@ export class Walk {
     this.#open.push({ nodes, next: 0, seen, around, after, outer: undefined });
   }
 
-  #text(node: Text, around: Around): void {
+  #text(node: Text, seen: Seen | undefined, around: Around): void {
     const { data } = node;
-    const { lines, isPreformatted } = around;
+    const { lines } = around;
     if (around.isTold) return; // Said as a name already.
-    if (isBlank(data) && !isPreformatted) {
+    const isEmpty = isBlank(data);
+    // Between blocks, white space means nothing, so no style is asked about it.
+    const isSuspect = (!isEmpty || !lines.isAtStart) && mayBePreformatted(data);
+    const preserved = isSuspect && seen ? preservedText(data, seen.style.whiteSpaceCollapse) : "";
+    if (isEmpty && preserved === "") {
       lines.oweBlank();
     } else if (this.#isShown(node, around)) {
       const parent = lineParent(around);
-      if (isPreformatted) lines.rawText(data, parent);
+      if (preserved) lines.rawText(preserved, parent);
       else lines.text(data, parent);
     } else if (this.#sight.tellsHidden(around)) {
       hiddenText(data, around);
