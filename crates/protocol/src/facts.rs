@@ -173,6 +173,9 @@ pub struct State {
     /// Of a frame: its index in `window.frames`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<u32>,
+    /// Of a list with more options than are told: how many there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub options: Option<u32>,
     /// The words it shows, where its name says something else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shows: Option<String>,

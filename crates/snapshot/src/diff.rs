@@ -40,11 +40,14 @@ impl Changes {
     pub fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         for Edit { was, is, .. } in &self.edits {
-            if was.len() == is.len() {
-                lines.extend(is.iter().map(|line| marked('~', line)));
+            // The line that they go with tells how many they are now.
+            let told = |lines: &[Line]| lines.iter().filter(|line| !line.is_aside).count();
+            let is_told = |line: &&Line| !line.is_aside;
+            if told(was) == told(is) {
+                lines.extend(is.iter().filter(is_told).map(|line| marked('~', line)));
             } else {
-                lines.extend(was.iter().map(recalled));
-                lines.extend(is.iter().map(|line| marked('+', line)));
+                lines.extend(was.iter().filter(is_told).map(recalled));
+                lines.extend(is.iter().filter(is_told).map(|line| marked('+', line)));
             }
         }
         lines

@@ -7,11 +7,15 @@ use std::fmt::Write as _;
 use outrigger_guard::headers::redact_url;
 use outrigger_protocol::facts::{Element, flags};
 
+use crate::folding::Asides;
+use crate::line::Line;
 use crate::refs::Ref;
 use crate::render::Detail;
 
 /// How many options of a list are spelled out.
 const OPTIONS_SHOWN: usize = 12;
+/// Of the rest, so many share a line.
+const OPTIONS_A_LINE: usize = 20;
 
 /// The end of an address, where it stands for a name that is missing.
 const ADDRESS_LETTERS: usize = 24;
@@ -44,13 +48,38 @@ pub(crate) fn control(
         let shown: Vec<String> =
             options.iter().take(OPTIONS_SHOWN).map(|option| quoted(&fold(&option.name))).collect();
         let _ = write!(out, " options={}", shown.join("|"));
-        if options.len() > OPTIONS_SHOWN {
-            let _ = write!(out, " +{} more", options.len() - OPTIONS_SHOWN);
+        let count = count(element, options);
+        if count > OPTIONS_SHOWN {
+            let _ = write!(out, " +{} more", count - OPTIONS_SHOWN);
         }
     }
     place(element, detail, &mut out);
     out.push('>');
     out
+}
+
+/// The options for which there is no room in the control itself, as lines that
+/// say whose they are; none where there is.
+pub(crate) fn more_options(element: &Element, name: Ref, options: &[&Element]) -> Option<Asides> {
+    let rest = options.get(OPTIONS_SHOWN..).filter(|rest| !rest.is_empty())?;
+    let lines = rest.chunks(OPTIONS_A_LINE).map(|chunk| {
+        let names: Vec<String> = chunk.iter().map(|option| quoted(&fold(&option.name))).collect();
+        let text = format!("options of {name}: {}", names.join("|"));
+        Line { is_aside: true, ..Line::new(text, None, false) }
+    });
+    let mut lines: Vec<Line> = lines.collect();
+    let untold = count(element, options) - options.len();
+    if untold > 0 {
+        let text = format!("{untold} more options of {name} are not told");
+        lines.push(Line { is_aside: true, ..Line::new(text, None, false) });
+    }
+    Some(Asides { lines, items: rest.len() + untold })
+}
+
+/// Of a list without end the page tells the number, but not all of them.
+fn count(element: &Element, options: &[&Element]) -> usize {
+    let all = element.state.options.and_then(|count| usize::try_from(count).ok());
+    all.unwrap_or_default().max(options.len())
 }
 
 /// What is no control and no text: a picture, a meter, a film that plays.

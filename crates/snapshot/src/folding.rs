@@ -37,6 +37,14 @@ struct Draft {
     single: Option<usize>,
     /// The list that it is the whole item of.
     list: Option<(usize, i32)>,
+    /// What goes with it and is told by a handle.
+    asides: Option<Asides>,
+}
+
+/// Lines that say more of one before them, and how many items they hold.
+pub(crate) struct Asides {
+    pub(crate) lines: Vec<Line>,
+    pub(crate) items: usize,
 }
 
 impl Output {
@@ -45,11 +53,18 @@ impl Output {
     }
 
     pub(crate) fn push(&mut self, line: Line, shape: u64) {
-        self.drafts.push(Draft { line, shape, single: None, list: None });
+        self.drafts.push(Draft { line, shape, single: None, list: None, asides: None });
     }
 
     pub(crate) fn pop(&mut self) {
         self.drafts.pop();
+    }
+
+    /// More of what the last line says.
+    pub(crate) fn add_asides(&mut self, asides: Asides) {
+        if let Some(last) = self.drafts.last_mut() {
+            last.asides = Some(asides);
+        }
     }
 
     /// The last line is an item of one short control.
@@ -77,7 +92,9 @@ impl Output {
         let mut kept: Vec<Fold> = Vec::with_capacity(folds.len());
         let mut next = folds.into_iter().peekable();
         let mut last: Option<Joinable> = None;
-        for (index, draft) in self.drafts.into_iter().enumerate() {
+        for (index, mut draft) in self.drafts.into_iter().enumerate() {
+            let is_in_fold = next.peek().is_some_and(|fold| fold.lines.contains(&index));
+            let asides = draft.asides.take();
             if let Some(fold) = next.peek().filter(|fold| fold.lines.start == index) {
                 kept.push(Fold { lines: lines.len()..lines.len(), items: fold.items });
                 last = None;
@@ -92,6 +109,14 @@ impl Output {
                 _ => lines.push(draft.line),
             }
             last = joinable;
+            if let Some(Asides { lines: asides, items }) = asides {
+                let start = lines.len();
+                lines.extend(asides);
+                if !is_in_fold {
+                    kept.push(Fold { lines: start..lines.len(), items });
+                }
+                last = None;
+            }
             if next.peek().is_some_and(|fold| fold.lines.end == index + 1) {
                 if let Some(fold) = kept.last_mut() {
                     fold.lines.end = lines.len();

@@ -14,6 +14,13 @@ pub struct Written {
     pub folds: Vec<Fold>,
 }
 
+impl Written {
+    /// There is one run, and nothing else but the line that it goes with.
+    pub fn is_one_run(&self) -> bool {
+        matches!(self.folds.as_slice(), [fold] if fold.lines == (1..self.lines.len()))
+    }
+}
+
 /// The tail of a long run of alike items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fold {
@@ -36,13 +43,15 @@ pub struct Line {
     pub tokens: usize,
     /// How many bytes stand before its own words: landmarks, bullets, hashes.
     pub lead: usize,
+    /// More of what the line before it says: the rest of many options.
+    pub is_aside: bool,
 }
 
 impl Line {
     /// A line of text.
     pub fn new(text: String, heading: Option<u8>, is_in_view: bool) -> Self {
         let tokens = estimate(&text);
-        Line { text, heading, is_in_view, tokens, lead: 0 }
+        Line { text, heading, is_in_view, tokens, lead: 0, is_aside: false }
     }
 
     /// The words without what stands before them.

@@ -9,8 +9,8 @@ use outrigger_protocol::facts::{Element, Node, flags};
 
 use crate::Frame;
 use crate::duplicates::told_elsewhere;
-use crate::element::{control, link, unusable};
-use crate::folding::{TEXT, UNIQUE};
+use crate::element::{control, link, more_options, unusable};
+use crate::folding::{Asides, TEXT, UNIQUE};
 use crate::landmarks::prefix;
 use crate::line::Line;
 use crate::long_lines::{Piece, cut};
@@ -33,6 +33,8 @@ pub(crate) struct FrameWriter<'a, 'b> {
     pieces: Vec<Piece>,
     /// Roles of the controls on the line, hashed: what makes lines alike.
     roles: DefaultHasher,
+    /// What goes with the line, and has no room on it.
+    asides: Vec<Asides>,
     /// Level of the heading that the next line is.
     heading: Option<u8>,
     /// What the next line starts with, once something is on it.
@@ -71,6 +73,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             line: String::new(),
             pieces: Vec::new(),
             roles: DefaultHasher::new(),
+            asides: Vec::new(),
             heading: None,
             landmarks: String::new(),
             marker: String::new(),
@@ -191,6 +194,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
         if self.pieces.iter().filter(|piece| piece.is_control).count() < 4 {
             element.role.hash(&mut self.roles);
         }
+        self.asides.extend(more_options(element, name, &self.options[index]));
         self.word(&written, element.has(flags::IN_VIEWPORT));
         if let Some(piece) = self.pieces.last_mut() {
             piece.is_control = true;
@@ -285,6 +289,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
         let content = std::mem::take(&mut self.line);
         let pieces = std::mem::take(&mut self.pieces);
         let roles = std::mem::replace(&mut self.roles, DefaultHasher::new());
+        let asides = std::mem::take(&mut self.asides);
         if content.chars().all(|c| c.is_whitespace() || c == '|') {
             return;
         }
@@ -304,6 +309,11 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
         }
         if is_single && marker.ends_with("- ") {
             self.scribe.output.note_single(landmarks.len() + marker.len());
+        }
+        if !asides.is_empty() {
+            let items = asides.iter().map(|of_one| of_one.items).sum();
+            let lines = asides.into_iter().flat_map(|of_one| of_one.lines).collect();
+            self.scribe.output.add_asides(Asides { lines, items });
         }
     }
 }

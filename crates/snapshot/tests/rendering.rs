@@ -3,7 +3,9 @@
 
 use outrigger_protocol::facts::{Element, Node, PageFacts, flags};
 use outrigger_snapshot::budget::From;
-use outrigger_snapshot::{Detail, Frame, RefTable, SectionTable, Written, fit, render};
+use outrigger_snapshot::{
+    Detail, Frame, RefTable, SectionTable, Written, diff, find, fit, open, render,
+};
 
 fn page(nodes: &str) -> Frame {
     let nodes = serde_json::from_str(nodes).unwrap();
@@ -83,6 +85,58 @@ fn a_choice_names_its_options() {
     let nodes = r#"[[-1,"select","combobox","Size",1,1,[0,0,0,0],{"value":"M"}],
         [0,"option","option","S"],[0,"option","option","M",0,0,[0,0,0,0],{"selected":true}]]"#;
     assert_eq!(text(nodes), "<combobox e1 \"Size\" value=\"M\" options=\"S\"|\"M\">");
+}
+
+fn choice_of(count: u32) -> Frame {
+    let mut nodes: Vec<Node> = serde_json::from_str(
+        r#"[[-1,"select","combobox","Country",5,1,[0,0,9,9],{"value":"Country 0"}]]"#,
+    )
+    .unwrap();
+    for n in 0..count {
+        let mut option = Element { tag: "option".into(), role: "option".into(), ..Element::default() };
+        option.name = format!("Country {n}");
+        nodes.push(Node::Element(Box::new(option)));
+    }
+    Frame { document: "d".into(), facts: PageFacts { nodes, ..PageFacts::default() } }
+}
+
+#[test]
+fn of_many_options_the_first_are_told_and_all_can_be_opened_and_found() {
+    let page = written(&[choice_of(200)]);
+    assert!(page.is_one_run());
+    let mut sections = SectionTable::default();
+    for from in [From::Top, From::Viewport] {
+        let look = fit(&page, from, 100_000, &mut sections);
+        assert_eq!(look.len(), 2, "{look:?}");
+        assert!(look[0].ends_with("\"Country 11\" +188 more>"), "{look:?}");
+        assert!(look[1].starts_with("§ 188 more s1 ("), "{look:?}");
+    }
+    let range = sections.find("s1".parse().unwrap(), &page.lines).unwrap();
+    let opened = open(&page, range, 100_000, &mut sections).join("\n");
+    assert!((12..200).all(|n| opened.contains(&format!("\"Country {n}\""))), "{opened}");
+    let found = find(&page.lines, "Country 150", None, 10);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("options of e1: \"Country 132\"|"), "{found:?}");
+}
+
+#[test]
+fn a_list_without_end_says_how_many_options_are_not_told() {
+    let mut frame = choice_of(20);
+    if let Node::Element(list) = &mut frame.facts.nodes[0] {
+        list.state.options = Some(5_000);
+    }
+    let page = written(&[frame]);
+    assert!(page.lines[0].text.ends_with(" +4988 more>"), "{page:?}");
+    assert_eq!(page.folds[0].items, 4_988);
+    assert_eq!(page.lines[2].text, "4980 more options of e1 are not told");
+}
+
+#[test]
+fn options_that_change_are_told_by_the_control_alone() {
+    let (old, new) = (written(&[choice_of(100)]), written(&[choice_of(200)]));
+    let told = diff(&old.lines, &new.lines).lines();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].text.starts_with("~ <combobox e1"), "{told:?}");
 }
 
 #[test]

@@ -41,7 +41,8 @@ export function findOption<Option extends Element>(
 
 export function noSuchOption(options: readonly Element[]): Refused {
   const names = options.slice(0, MOST_NAMED).map(nameOfOption);
-  const more = options.length > MOST_NAMED ? "\n…" : "";
+  const left = options.length - MOST_NAMED;
+  const more = left > 0 ? `\n… and ${left} more` : "";
   return new Refused("not_found", "There is no such option. Those that there are stand below.", {
     by: names.join("\n") + more,
   });

@@ -164,11 +164,20 @@ describe("states", () => {
     ).toBe(true);
   });
 
-  it("of a choice hold its options, the first fifty and the chosen one", async () => {
-    const options = Array.from({ length: 80 }, (_, index) => `<option>${index}`);
-    const nodes = await elementsOf(`<select>${options.join("")}<option selected>last</select>`);
+  it("of a choice hold all of its options", async () => {
+    const options = Array.from({ length: 200 }, (_, index) => `<option>Country ${index}`);
+    const nodes = await elementsOf(`<select>${options.join("")}</select>`);
     const choices = nodes.filter(([, , role]) => role === "option");
-    expect(choices).toHaveLength(51);
+    expect(choices).toHaveLength(200);
+    expect(nodes.find(([, tag]) => tag === "select")?.[7]).toEqual({ value: "Country 0" });
+  });
+
+  it("of a choice without end say how many options there are, and which is chosen", async () => {
+    const options = Array.from({ length: 2_500 }, (_, index) => `<option>${index}`);
+    const nodes = await elementsOf(`<select>${options.join("")}<option selected>last</select>`);
+    expect(nodes.find(([, tag]) => tag === "select")?.[7]).toEqual({ value: "last", options: 2_501 });
+    const choices = nodes.filter(([, , role]) => role === "option");
+    expect(choices).toHaveLength(2_001);
     expect(choices.at(-1)?.slice(3)).toEqual(["last", 0, 0, [0, 0, 0, 0], { selected: true }]);
   });
 });

@@ -137,6 +137,13 @@ export class Lines {
     this.nodes[index] = elementNode(facts, parent);
   }
 
+  addState(index: number, more: State): void {
+    const node = this.nodes[index];
+    if (!node || isText(node)) return;
+    const [parent, tag, role, name = "", flags = 0, id = 0, rect = rounded(undefined), state] = node;
+    this.nodes[index] = [parent, tag, role, name, flags, id, rect, { ...state, ...more }];
+  }
+
   /** Takes everything after a node away again. */
   cutAfter(index: number): void {
     this.nodes.length = index + 1;

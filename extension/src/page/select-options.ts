@@ -5,10 +5,14 @@ import type { Lines } from "./lines";
 import { isSecret } from "./secrets";
 import { clean } from "./text";
 
-const MOST_OPTIONS = 50;
+/** No person made more, and going through them takes time. */
+const MOST_OPTIONS = 2_000;
 
+/** How many there are is told where not all of them are. */
 export function addOptions(lines: Lines, select: HTMLSelectElement, parent: number): void {
   const secret = isSecret(select);
+  const count = select.options.length;
+  if (count > MOST_OPTIONS) lines.addState(parent, { options: count });
   for (const option of shownOptions(select, secret)) {
     const state: State = {};
     if (option.selected && !secret) state.selected = true;
@@ -22,6 +26,9 @@ export function addOptions(lines: Lines, select: HTMLSelectElement, parent: numb
 
 /** The first ones, and the chosen ones wherever they are, unless that is a secret. */
 function shownOptions(select: HTMLSelectElement, secret: boolean): HTMLOptionElement[] {
-  const options = [...select.options].filter((option) => !option.hidden);
-  return options.filter((option, index) => index < MOST_OPTIONS || (option.selected && !secret));
+  const first = Array.from({ length: Math.min(select.options.length, MOST_OPTIONS) }, (_, index) =>
+    select.options.item(index),
+  );
+  const chosen = secret ? [] : select.selectedOptions;
+  return [...new Set([...first, ...chosen])].filter((option) => option !== null && !option.hidden);
 }

@@ -2285,6 +2285,10 @@ busy?: boolean,
  */
 frame?: number, 
 /**
+ * Of a list with more options than are told: how many there are.
+ */
+options?: number, 
+/**
  * The words it shows, where its name says something else.
  */
 shows?: string, 

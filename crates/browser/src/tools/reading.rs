@@ -147,6 +147,10 @@ fn choose(
     let from = match wanted.scope {
         Some(Scope::Viewport) => return Ok(in_view(&written.lines, budget)),
         Some(Scope::Page) => From::Top,
+        // Whoever looks at one list wants to see what is in it.
+        None if wanted.r#ref.is_some() && written.is_one_run() => {
+            return Ok(open(written, 0..written.lines.len(), budget, &mut view.sections));
+        }
         None if wanted.r#ref.is_some() => From::Top,
         None => From::Viewport,
     };
