@@ -21,6 +21,8 @@ export function controlKind(
   cursorAround: string,
 ): ControlKind {
   if (NATIVE.has(tag)) return (element as HTMLInputElement).type === "hidden" ? "no" : "yes";
+  // The page of an editor in a frame is itself the field.
+  if (tag === "body" && isEditingHost(element)) return "yes";
   if (NEVER.has(tag)) return "no";
   if (isWidget(role) || (isMarked && isMadeControl(element))) return "yes";
   if ((tag === "video" || tag === "audio") && element.hasAttribute("controls")) return "yes";
@@ -36,6 +38,7 @@ function isMadeControl(element: Element): boolean {
 
 /** Where an editable part of a page begins. */
 export function isEditingHost(element: Element): boolean {
+  if (element.localName === "body" && element.ownerDocument.designMode === "on") return true;
   const editable = element.getAttribute("contenteditable");
   return editable !== null && editable.toLowerCase() !== "false";
 }
