@@ -173,6 +173,12 @@ pub struct State {
     /// Of a frame: its index in `window.frames`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<u32>,
+    /// Of a cell: how many columns it takes, where it is more than one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colspan: Option<u32>,
+    /// Of a cell: how many rows it takes, where it is more than one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rowspan: Option<u32>,
     /// Of a list with more options than are told: how many there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<u32>,

@@ -8,6 +8,7 @@
 //! gives the words alone, [`tree`] the roles, [`placement`] where frames are.
 
 pub mod budget;
+mod columns;
 pub mod diff;
 mod duplicates;
 mod element;

@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use outrigger_protocol::facts::{Element, Node, flags};
 
 use crate::Frame;
+use crate::columns::Columns;
 use crate::duplicates::told_elsewhere;
 use crate::element::{control, link, more_options, unusable};
 use crate::folding::{Asides, TEXT, UNIQUE};
@@ -43,6 +44,7 @@ pub(crate) struct FrameWriter<'a, 'b> {
     list_depth: usize,
     /// Inside a table row, cells are joined on one line.
     row_depth: usize,
+    columns: Columns,
     /// Option children of lists, by the index of the list.
     options: Vec<Vec<&'a Element>>,
     is_told_elsewhere: Vec<bool>,
@@ -79,6 +81,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             marker: String::new(),
             list_depth: 0,
             row_depth: 0,
+            columns: Columns::default(),
             options: options(nodes),
             is_told_elsewhere: told_elsewhere(nodes, &frame.facts.url),
         }
@@ -133,9 +136,16 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
                 self.marker =
                     format!("{}- ", "  ".repeat(self.list_depth.saturating_sub(1).min(8)));
             }
-            "row" => self.row_depth += 1,
+            "table" | "grid" | "treegrid" => self.columns.begin_table(),
+            "row" => {
+                self.row_depth += 1;
+                self.columns.begin_row();
+            }
             "cell" | "gridcell" | "columnheader" | "rowheader" if self.row_depth > 0 => {
-                self.word("|", false);
+                // What a cell beside or above takes of the row stands empty.
+                for _ in 0..=self.columns.begin_cell(element) {
+                    self.word("|", false);
+                }
             }
             _ => {}
         }
@@ -153,7 +163,9 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
         let element = last.element;
         match element.role.as_str() {
             "list" => self.list_depth = self.list_depth.saturating_sub(1),
+            "table" | "grid" | "treegrid" => self.columns.end_table(),
             "row" => {
+                self.columns.end_row();
                 self.row_depth = self.row_depth.saturating_sub(1);
                 if self.line.starts_with('|') {
                     self.word("|", false);
@@ -183,7 +195,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
     fn control(&mut self, index: usize, element: &Element) {
         let name = self.scribe.refs.name(&self.frame.document, element.id);
         let written = if element.role == "link" {
-            link(element, name, self.scribe.detail)
+            self.in_cell(link(element, name, self.scribe.detail).into()).into_owned()
         } else {
             if is_field(element) && self.row_depth == 0 && self.line.ends_with('>') {
                 // A field after another control is a field of its own, with its own line.
@@ -254,10 +266,17 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
         }
         self.piece(is_in_view);
         let begins_line = self.line.trim_start().is_empty();
-        self.line.push_str(&unforged(words, begins_line));
+        let words = self.in_cell(unforged(words, begins_line));
+        self.line.push_str(&words);
         if text.ends_with(char::is_whitespace) {
             self.blank();
         }
+    }
+
+    /// In a row, a bar stands between cells only.
+    fn in_cell<'w>(&self, words: Cow<'w, str>) -> Cow<'w, str> {
+        let is_ambiguous = self.row_depth > 0 && words.contains('|');
+        if is_ambiguous { words.replace('|', "\\|").into() } else { words }
     }
 
     fn word(&mut self, word: &str, is_in_view: bool) {

@@ -51,6 +51,27 @@ fn tables_are_tables_and_lists_are_lists() {
 }
 
 #[test]
+fn cells_stand_under_their_headers_where_others_span_columns_and_rows() {
+    let nodes = r#"[[-1,"table","table"],[0,"tr","row"],[1,"th","columnheader","",0,0,[0,0,0,0],{"rowspan":2}],[2,"Region"],
+        [1,"th","columnheader","",0,0,[0,0,0,0],{"colspan":2}],[4,"2023"],[1,"th","columnheader","",0,0,[0,0,0,0],{"colspan":2}],[6,"2024"],
+        [0,"tr","row"],[8,"th","columnheader"],[9,"H1"],[8,"th","columnheader"],[11,"H2"],[8,"th","columnheader"],[13,"H1"],
+        [0,"tr","row"],[15,"td","cell"],[16,"North"],[15,"td","cell","",0,0,[0,0,0,0],{"rowspan":2}],[18,"1"],[15,"td","cell"],[20,"2"],
+        [0,"tr","row"],[22,"td","cell"],[23,"South"],[22,"td","cell"],[25,"3"],
+        [0,"tr","row"],[27,"td","cell"],[28,"West"],[27,"td","cell"],[30,"4"]]"#;
+    assert_eq!(
+        text(nodes),
+        "| Region | 2023 | | 2024 |\n| | H1 | H2 | H1 |\n| North | 1 | 2 |\n| South | | 3 |\n| West | 4 |"
+    );
+}
+
+#[test]
+fn a_bar_in_a_cell_is_no_border() {
+    let nodes = r#"[[-1,"table","table"],[0,"tr","row"],[1,"td","cell"],[2,"A | B"],[1,"td","cell"],[4,"a","link","C|D",1,1],
+        [-1,"p","paragraph","",2],[6,"E | F"]]"#;
+    assert_eq!(text(nodes), "| A \\| B | [C\\|D](e1) |\nE | F");
+}
+
+#[test]
 fn a_list_in_a_table_cell_stays_in_its_row() {
     let nodes = r#"[[-1,"table","table"],[0,"tr","row"],[1,"td","cell"],[2,"ul","list"],[3,"li","listitem"],[4,"One"],
         [3,"li","listitem"],[6," Two"],[-1,"p","paragraph","",2],[8,"After"]]"#;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Flag, type State } from "../protocol/generated";
 import { controlNumbers, elementsOf, nodesOf, readFacts, show, wordsOf } from "./page.fixture";
 
@@ -101,6 +101,36 @@ describe("what a person can't see", () => {
     "<div style='margin-top:5000px'>seen</div>",
   ])("is not this: %s", async (markup) => {
     expect(await wordsOf(markup)).toContain("seen");
+  });
+});
+
+describe("a page that is an editor", () => {
+  afterEach(() => {
+    document.designMode = "off";
+    document.body.removeAttribute("contenteditable");
+  });
+
+  it.each([
+    ["contenteditable", () => document.body.setAttribute("contenteditable", "")],
+    ["designMode", () => (document.designMode = "on")],
+  ])("is a field to write in: %s", async (_, makeEditor) => {
+    makeEditor();
+    const [body, ...others] = await elementsOf("hello");
+    expect(body?.slice(1, 3)).toEqual(["body", "textbox"]);
+    expect((body?.[4] ?? 0) & Flag.Control).toBeTruthy();
+    expect(body?.[5]).toBeGreaterThan(0);
+    expect(body?.[7]?.value).toBe("hello");
+    expect(others).toEqual([]);
+    expect(document.body.isContentEditable).toBe(true);
+  });
+});
+
+describe("a table", () => {
+  it("says which cells span others", async () => {
+    const row = "<tr><th rowspan=2>A<th colspan=3>B<td colspan=1>C";
+    const cells = (await elementsOf(`<table>${row}</table>`)).filter(([, tag]) => tag[0] === "t");
+    const spans = cells.filter(([, tag]) => /^t[hd]$/.test(tag)).map((cell) => cell[7]);
+    expect(spans).toEqual([{ rowspan: 2 }, { colspan: 3 }, undefined]);
   });
 });
 

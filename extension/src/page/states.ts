@@ -31,6 +31,7 @@ export function stateOf(
   if (NATIVE.has(tag)) addNativeStates(element, tag, secret, state);
   if (MEDIA.has(tag) && element instanceof HTMLMediaElement) state.value = mediaState(element);
   if (isMarked) addStatedStates(element, secret, state);
+  if (tag === "td" || tag === "th") addSpans(element as HTMLTableCellElement, state);
   if (tag === "summary") state.expanded = isOpen(element);
   if (element === focused) state.focused = true;
   return state;
@@ -97,6 +98,12 @@ function addStatedStates(element: Element, secret: boolean, state: State): void 
   if (said("busy") === "true") state.busy = true;
   const placeholder = element.getAttribute("placeholder") ?? said("placeholder");
   if (placeholder) state.placeholder = clean(placeholder);
+}
+
+/** Of a cell that takes the place of several. */
+function addSpans({ colSpan, rowSpan }: HTMLTableCellElement, state: State): void {
+  if (colSpan > 1) state.colspan = colSpan;
+  if (rowSpan > 1) state.rowspan = rowSpan;
 }
 
 function checkedOf(input: HTMLInputElement): string | undefined {

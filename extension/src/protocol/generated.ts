@@ -2285,6 +2285,14 @@ busy?: boolean,
  */
 frame?: number, 
 /**
+ * Of a cell: how many columns it takes, where it is more than one.
+ */
+colspan?: number, 
+/**
+ * Of a cell: how many rows it takes, where it is more than one.
+ */
+rowspan?: number, 
+/**
  * Of a list with more options than are told: how many there are.
  */
 options?: number, 
