@@ -26,6 +26,9 @@ describe("what a person can't see, when asked for", () => {
     "<div style='transform:scale(0)'>secret</div>",
     "<div hidden>secret</div>",
     "<details><summary>More</summary><p>secret</p></details>",
+    "<details><summary>More</summary>secret</details>",
+    "<div style='content-visibility:hidden'>secret</div>",
+    "<div style='clip-path:inset(50%)'>secret</div>",
     "<dialog>secret</dialog>",
   ])("hangs on a node that says so: %s", async (markup) => {
     const nodes = await nodesOf(markup, INCLUDED);

@@ -95,14 +95,15 @@ export class Sight {
     const { display } = style;
     const tellsHidden = this.tellsHidden(around);
     const area = tag === "area" && isArea(element) ? boxOfArea(element) : undefined;
+    const isInline = display === "inline";
     const isGone = area
       ? false
-      : display === "none" || (style.opacity === "0" && isErased(element, around));
+      : display === "none" ||
+        ((style.opacity === "0" || (!isInline && isCutAway(style))) && isErased(element, around));
     if (isGone && (!tellsHidden || isNeverShown(element))) return undefined;
     // It left the page while the walk paused.
     if (display === "") return undefined;
     if (display === "contents") return boxless(element, tag, around, style, tellsHidden);
-    const isInline = display === "inline";
     const isBoxed = LEAVES.has(tag) || (!isInline && style.overflowX !== "visible");
     const rect = area ?? (isBoxed ? element.getBoundingClientRect() : undefined);
     const isShutBox = rect !== undefined && isShut(element, rect, around);
@@ -248,6 +249,22 @@ function isNeverShown(element: Element): boolean {
 /** Fully transparent: gone for the eye, but not for a name. */
 function isErased(element: Element, { naming }: Surroundings): boolean {
   return naming === undefined && !isRestyledInput(element);
+}
+
+/** A style sheet leaves nothing of it to see. */
+function isCutAway({ clipPath, filter }: CSSStyleDeclaration): boolean {
+  return (
+    (clipPath !== "none" && isShutInset(clipPath)) ||
+    (filter !== "none" && /\bopacity\(0%?\)/.test(filter))
+  );
+}
+
+/** Opposite sides are moved in until they meet; one side stands for those that aren't told. */
+function isShutInset(clipPath: string): boolean {
+  const sides = /^inset\(([^)]*?)(?: round .*)?\)/.exec(clipPath)?.[1]?.split(" ") ?? [];
+  const [top = "", right = top, bottom = top, left = right] = sides;
+  const percent = (side: string) => (side.endsWith("%") ? Number.parseFloat(side) : 0);
+  return percent(top) + percent(bottom) >= 100 || percent(left) + percent(right) >= 100;
 }
 
 /** A box that hides what flows out of it, and is too small to show anything. */
