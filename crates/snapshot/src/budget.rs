@@ -234,21 +234,53 @@ fn split(page: &[Line], gap: &Range<usize>, level: u8) -> Vec<Range<usize>> {
 
 /// The words a run begins with, without marks and refs.
 fn title(page: &[Line], part: &Range<usize>) -> String {
-    let text = page[part.start].words().trim_start_matches(['#', '-', ' ', '|']);
+    let text_of_line = page[part.start].words().trim_start_matches(['#', '-', ' ', '|']);
+    let text = text_of_line;
     // "History[[edit](e7)]": what is in brackets behind a heading is no part of it.
     let text = text.find("[[").filter(|at| *at > 0).map_or(text, |at| &text[..at]);
+    let text = &named(text);
     let mut words = String::new();
-    let mut rest = text;
+    let mut rest = text.as_str();
     // A link's name without its ref, a control's name without its role.
     while let Some(open) = rest.find("](e") {
         words.push_str(&rest[..open].replace('[', ""));
         rest = rest[open..].split_once(')').map_or("", |(_, after)| after);
     }
     words.push_str(rest);
+    if words.trim().is_empty() {
+        // A control that nothing names.
+        text_of_line.clone_into(&mut words);
+    }
     if words.chars().count() > TITLE_LETTERS {
         return words.chars().take(TITLE_LETTERS - 1).chain(['…']).collect();
     }
     words
+}
+
+/// A text with the names of controls in place of the controls.
+fn named(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, control, after)) = first_control(rest) {
+        out.push_str(before);
+        out.push_str(control);
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What stands before the first control, its name, and what follows.
+fn first_control(text: &str) -> Option<(&str, &str, &str)> {
+    let (at, written) = text.match_indices('<').find_map(|(at, _)| {
+        let (role, written) = text[at + 1..].split_once(" e")?;
+        let is_role = !role.is_empty() && role.bytes().all(|b| b.is_ascii_lowercase());
+        (is_role && !text[..at].ends_with('\\')).then_some((at, written))
+    })?;
+    let named = written.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(" \"");
+    let (name, rest) = named.and_then(|named| named.split_once('"')).unwrap_or(("", written));
+    let after = rest.split_once('>').map_or("", |(_, after)| after);
+    Some((&text[..at], name, after))
 }
 
 #[cfg(test)]
@@ -303,6 +335,11 @@ mod tests {
         assert_eq!(title(&page, &(0..1)), "Green and black tea");
         let page = [line("## History[[edit](e7)\\]", Some(2), false)];
         assert_eq!(title(&page, &(0..1)), "History");
+        let page =
+            [line("| Person 29 | <button e65 \"Edit\"> <checkbox e66 checked> |", None, false)];
+        assert_eq!(title(&page, &(0..1)), "Person 29 | Edit  |");
+        let page = [line("<button e65>", None, false)];
+        assert_eq!(title(&page, &(0..1)), "<button e65>");
     }
 
     #[test]
