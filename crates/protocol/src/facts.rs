@@ -173,6 +173,16 @@ pub struct State {
     /// Of a frame: its index in `window.frames`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<u32>,
+    /// Of a list whose items are numbered: the first number; of an item, its own
+    /// where it isn't the next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<i32>,
+    /// Of a field that takes no plain text: `date`, `time`, `color`, `file`…
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Has more in it than it shows, and can be scrolled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scrollable: Option<bool>,
     /// Of a cell: how many columns it takes, where it is more than one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub colspan: Option<u32>,

@@ -105,6 +105,9 @@ pub(crate) fn unusable(element: &Element) -> Option<String> {
 /// The states that are set, each after a blank.
 pub(crate) fn states(element: &Element, out: &mut String) {
     let state = &element.state;
+    if let Some(kind) = &state.kind {
+        let _ = write!(out, " type={}", fold(kind));
+    }
     if element.has(flags::SECRET) {
         out.push_str(" secret");
     } else if let Some(value) = state.value.as_deref().filter(|value| !value.is_empty()) {
@@ -137,6 +140,7 @@ pub(crate) fn states(element: &Element, out: &mut String) {
         (state.focused == Some(true), "focused"),
         (state.busy == Some(true), "busy"),
         (state.current.as_deref().is_some_and(|current| current != "false"), "current"),
+        (state.scrollable == Some(true), "scrollable"),
         (element.has(flags::HIDDEN), "hidden"),
         (element.has(flags::COVERED), "covered"),
     ] {

@@ -38,9 +38,9 @@ fn apart(line: &str) -> (String, Vec<&str>) {
                 is_role(&before[open + 1..at]) && !before[..open].ends_with('\\')
             })
             || words == "options of ";
-        let digits = after.strip_prefix('e').map_or(0, |digits| {
-            digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len())
-        });
+        let digits = after
+            .strip_prefix('e')
+            .map_or(0, |digits| digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len()));
         let (reference, after) = after.split_at(if is_ours && digits > 0 { digits + 1 } else { 0 });
         if !reference.is_empty() {
             refs.push(reference);

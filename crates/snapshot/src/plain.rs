@@ -120,10 +120,7 @@ mod tests {
         .unwrap();
         let facts = PageFacts { nodes, ..PageFacts::default() };
         let frame = Frame { document: "d".into(), facts };
-        assert_eq!(
-            plain(&[frame]),
-            "12 Main St\nSpringfield\nif x:\n    return  1\nhelp\nend"
-        );
+        assert_eq!(plain(&[frame]), "12 Main St\nSpringfield\nif x:\n    return  1\nhelp\nend");
     }
 
     #[test]

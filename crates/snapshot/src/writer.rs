@@ -42,6 +42,8 @@ pub(crate) struct FrameWriter<'a, 'b> {
     landmarks: String,
     marker: String,
     list_depth: usize,
+    /// Of the next item of each open list, where its items are numbered.
+    numbers: Vec<Option<i32>>,
     /// Inside a table row, cells are joined on one line.
     row_depth: usize,
     columns: Columns,
@@ -80,6 +82,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             landmarks: String::new(),
             marker: String::new(),
             list_depth: 0,
+            numbers: Vec::new(),
             row_depth: 0,
             columns: Columns::default(),
             options: options(nodes),
@@ -130,11 +133,17 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
                 self.heading = Some(level);
                 self.marker = format!("{} ", "#".repeat(level.into()));
             }
-            "list" => self.list_depth += 1,
+            "list" => {
+                self.list_depth += 1;
+                self.numbers.push(element.state.start);
+            }
             // In a row everything is on one line, which has no room for a bullet.
             "listitem" if self.row_depth == 0 => {
-                self.marker =
-                    format!("{}- ", "  ".repeat(self.list_depth.saturating_sub(1).min(8)));
+                let indent = "  ".repeat(self.list_depth.saturating_sub(1).min(8));
+                self.marker = match self.number(element) {
+                    Some(number) => format!("{indent}{number}. "),
+                    None => format!("{indent}- "),
+                };
             }
             "table" | "grid" | "treegrid" => self.columns.begin_table(),
             "row" => {
@@ -162,7 +171,10 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
     fn leave(&mut self, last: &Open<'_>) {
         let element = last.element;
         match element.role.as_str() {
-            "list" => self.list_depth = self.list_depth.saturating_sub(1),
+            "list" => {
+                self.list_depth = self.list_depth.saturating_sub(1);
+                self.numbers.pop();
+            }
             "table" | "grid" | "treegrid" => self.columns.end_table(),
             "row" => {
                 self.columns.end_row();
@@ -190,6 +202,14 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             let lines = last.first_line..self.scribe.output.len();
             self.scribe.output.item(self.index, element.parent, lines);
         }
+    }
+
+    /// The number that an item has in its list, if it has one.
+    fn number(&mut self, item: &Element) -> Option<i32> {
+        let next = self.numbers.last_mut()?.as_mut()?;
+        let number = item.state.start.unwrap_or(*next);
+        *next = number.saturating_add(1);
+        Some(number)
     }
 
     fn control(&mut self, index: usize, element: &Element) {
@@ -376,7 +396,7 @@ fn shape(line: &Line, marker: &str, controls: usize, roles: &DefaultHasher) -> u
         return if is_short { TEXT } else { UNIQUE };
     }
     let mut hasher = roles.clone();
-    marker.hash(&mut hasher);
+    marker.trim_matches(|c: char| c.is_ascii_digit()).hash(&mut hasher);
     hasher.finish().max(TEXT + 1)
 }
 

@@ -79,6 +79,21 @@ fn a_list_in_a_table_cell_stays_in_its_row() {
 }
 
 #[test]
+fn numbered_items_have_their_numbers() {
+    let nodes = r#"[[-1,"ol","list","",0,0,[0,0,0,0],{"start":3}],[0,"li","listitem"],[1,"Boil"],
+        [0,"li","listitem"],[3,"Pour"],[3,"ol","list","",0,0,[0,0,0,0],{"start":1}],[5,"li","listitem"],[6,"Slowly"],
+        [0,"li","listitem","",0,0,[0,0,0,0],{"start":9}],[8,"Drink"],[-1,"ol","list"],[10,"li","listitem"],[11,"Home"]]"#;
+    assert_eq!(text(nodes), "3. Boil\n4. Pour\n  1. Slowly\n9. Drink\n- Home");
+}
+
+#[test]
+fn a_field_that_takes_no_plain_text_says_what_it_takes() {
+    let nodes = r#"[[-1,"input","textbox","Birthday",1,1,[0,0,0,0],{"kind":"date","required":true}],
+        [-1,"div","generic","",1,2,[0,0,0,0],{"scrollable":true}]]"#;
+    assert_eq!(text(nodes), "<textbox e1 \"Birthday\" type=date required> <generic e2 scrollable>");
+}
+
+#[test]
 fn lines_of_a_text_are_lines_with_their_indents() {
     let nodes = r#"[[-1,"p","paragraph","",2],[0,"12 Main St\nSpringfield "],[0,"a","link","Map",1,1],[0,"\nIL"],
         [-1,"pre","","",2],[4,"def f(x):\n    return  x\n\n\tend\n"]]"#;
@@ -114,7 +129,8 @@ fn choice_of(count: u32) -> Frame {
     )
     .unwrap();
     for n in 0..count {
-        let mut option = Element { tag: "option".into(), role: "option".into(), ..Element::default() };
+        let mut option =
+            Element { tag: "option".into(), role: "option".into(), ..Element::default() };
         option.name = format!("Country {n}");
         nodes.push(Node::Element(Box::new(option)));
     }

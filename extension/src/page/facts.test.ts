@@ -40,7 +40,16 @@ describe("text", () => {
     expect(nodes.map((node) => node[1])).toEqual(["p", "one\n", "a", "\nthree"]);
     expect(await wordsOf("<p>one <br style='display:none'>two</p>")).toBe("one two");
     expect(await wordsOf("<p><br>one</p><div><br></div><p>two</p>")).toBe("one|two");
+    expect(await wordsOf("<div>one<ul></ul>two<div></div>three</div>")).toBe("one\ntwo\nthree");
     expect(await wordsOf("<button>one<br>two</button>")).toBe("one two");
+  });
+
+  it("says what is raised and what is struck out, except in names", async () => {
+    expect(await wordsOf("<p>$12<sup>99</sup>, x<sup>2</sup>, 1<sup>st</sup></p>")).toBe(
+      "$12^99, x^2, 1st",
+    );
+    expect(await wordsOf("<p>Was <s>$100</s> <del></del><b>$80</b></p>")).toBe("Was ~~$100~~ $80");
+    expect(await wordsOf("<button>x<sup>2</sup> <s>old</s></button>")).toBe("x2 old");
   });
 
   it("is seen as such even in something hidden", async () => {
@@ -81,6 +90,10 @@ describe("what a person can't see", () => {
     "<div style='position:absolute;width:1px;height:1px;overflow:hidden'>secret</div>",
     "<div style='content-visibility:hidden'>secret</div>",
     "<div style='transform:scale(0)'>secret</div>",
+    "<div style='clip-path:inset(100%)'>secret</div>",
+    "<div style='clip-path:inset(0 50% 0 50%)'>secret</div>",
+    "<div style='filter:blur(1px) opacity(0)'>secret</div>",
+    "<p>a <span style='font-size:0'>secret</span></p>",
     "<div hidden>secret</div>",
     "<details><summary>More</summary>secret</details>",
     "<template>secret</template><noscript>secret</noscript><script>'secret'</script>",
@@ -97,6 +110,9 @@ describe("what a person can't see", () => {
     "<div style='visibility:hidden'><b style='visibility:visible'>seen</b></div>",
     "<div style='height:0'>seen</div>",
     "<div style='display:contents'>seen</div>",
+    "<div style='clip-path:inset(10% 40%)'>seen</div>",
+    "<div style='filter:opacity(0.5)'>seen</div>",
+    "<p style='font-size:0'><span style='font-size:9px'>seen</span></p>",
     "<details open><summary>More</summary>seen</details>",
     "<div style='margin-top:5000px'>seen</div>",
   ])("is not this: %s", async (markup) => {
@@ -148,7 +164,7 @@ describe("states", () => {
   const stateOf = async (markup: string): Promise<State | undefined> =>
     (await elementsOf(markup)).find(([, tag]) => tag !== "body" && tag !== "div")?.[7];
 
-  it.each<[string, State]>([
+  it.each<[string, State | undefined]>([
     ["<input value=fire>", { value: "fire" }],
     ["<input placeholder=Find>", { value: "" }],
     ["<input aria-label=Name placeholder=Ann>", { value: "", placeholder: "Ann" }],
@@ -173,6 +189,11 @@ describe("states", () => {
     ["<a href='/x' aria-current=page>x</a>", { href: "/x", current: "page" }],
     ["<a href='/x' aria-current=false>x</a>", { href: "/x" }],
     ["<ul aria-busy=true><li>x</ul>", { busy: true }],
+    ["<ol start=3><li>x</ol>", { start: 3 }],
+    ["<ol style='list-style:none'><li>x</ol>", undefined],
+    ["<input type=date>", { value: "", kind: "date" }],
+    ["<input type=file>", { value: "", kind: "file" }],
+    ["<input type=email>", { value: "" }],
   ])("of %s are %j", async (markup, state) => {
     expect(await stateOf(markup)).toEqual(state);
   });
@@ -194,6 +215,21 @@ describe("states", () => {
     ).toBe(true);
   });
 
+  it("say of something clickable that it can be scrolled", async () => {
+    const long = "<p style='height:400px'>x</p>";
+    const box = `<div tabindex=0 style='height:90px;overflow:auto'>${long}<p>y</p></div>`;
+    const clickable = (await elementsOf(box)).find(([, , role]) => role === "generic");
+    expect(clickable?.[7]).toEqual({ scrollable: true });
+  });
+
+  it("say the words on something clickable that is called otherwise", async () => {
+    const [called] = await elementsOf("<div tabindex=0 aria-label=Log><p>Started</p>Ended</div>");
+    expect(called?.[3]).toBe("Log");
+    expect(called?.[7]).toEqual({ shows: "Started Ended" });
+    const long = "word ".repeat(100).trim();
+    expect(await wordsOf(`<div tabindex=0 aria-label=Log>${long}</div>`)).toBe(`Log|${long}`);
+  });
+
   it("of a choice hold all of its options", async () => {
     const options = Array.from({ length: 200 }, (_, index) => `<option>Country ${index}`);
     const nodes = await elementsOf(`<select>${options.join("")}</select>`);
@@ -205,7 +241,10 @@ describe("states", () => {
   it("of a choice without end say how many options there are, and which is chosen", async () => {
     const options = Array.from({ length: 2_500 }, (_, index) => `<option>${index}`);
     const nodes = await elementsOf(`<select>${options.join("")}<option selected>last</select>`);
-    expect(nodes.find(([, tag]) => tag === "select")?.[7]).toEqual({ value: "last", options: 2_501 });
+    expect(nodes.find(([, tag]) => tag === "select")?.[7]).toEqual({
+      value: "last",
+      options: 2_501,
+    });
     const choices = nodes.filter(([, , role]) => role === "option");
     expect(choices).toHaveLength(2_001);
     expect(choices.at(-1)?.slice(3)).toEqual(["last", 0, 0, [0, 0, 0, 0], { selected: true }]);

@@ -66,6 +66,7 @@ export class Lines {
 
   /** Whatever comes next begins a line. */
   breakLine(): void {
+    if (!this.#atStart) this.contents.text(" ");
     this.#atStart = true;
     this.#owesBlank = false;
     this.#owesBreak = false;
@@ -90,7 +91,7 @@ export class Lines {
     const folded = fold(this.#allowed(data));
     if (folded === "") return;
     this.#owesBlank ||= folded.startsWith(" ");
-    const text = this.#owed() + folded.trimStart();
+    const text = this.#owed(parent) + folded.trimStart();
     this.#append(parent, text);
     this.#endsBlank = text.endsWith(" ");
   }
@@ -99,13 +100,13 @@ export class Lines {
   rawText(data: string, parent: number): void {
     const allowed = this.#allowed(data);
     if (allowed === "") return;
-    this.#append(parent, this.#owed() + allowed);
+    this.#append(parent, this.#owed(parent) + allowed);
     this.#endsBlank = /\s$/.test(allowed);
   }
 
   /** An element that stands on the line like a word. */
   inline(element: ElementFacts, parent: number): number {
-    const owed = this.#owed();
+    const owed = this.#owed(parent);
     if (owed) this.#append(parent, owed);
     this.#endsBlank = false;
     return this.element(element, parent);
@@ -140,7 +141,8 @@ export class Lines {
   addState(index: number, more: State): void {
     const node = this.nodes[index];
     if (!node || isText(node)) return;
-    const [parent, tag, role, name = "", flags = 0, id = 0, rect = rounded(undefined), state] = node;
+    const [parent, tag, role, name = "", flags = 0, id = 0, rect = rounded(undefined), state] =
+      node;
     this.nodes[index] = [parent, tag, role, name, flags, id, rect, { ...state, ...more }];
   }
 
@@ -150,13 +152,21 @@ export class Lines {
   }
 
   /** What stands between the line so far and what follows on it. */
-  #owed(): string {
+  #owed(parent: number): string {
     const isApart = this.#owesBlank && !this.#atStart && !this.#endsBlank;
-    const owed = this.#owesBreak ? "\n" : isApart ? " " : "";
+    const breaks = this.#owesBreak || (this.#atStart && this.#endsWithLineOf(parent));
+    const owed = breaks ? "\n" : isApart ? " " : "";
     this.#atStart = false;
     this.#owesBlank = false;
     this.#owesBreak = false;
     return owed;
+  }
+
+  /** What broke the line left no node. */
+  #endsWithLineOf(parent: number): boolean {
+    const last = this.nodes.at(-1);
+    if (last?.[0] !== parent || parent < 0) return false;
+    return isText(last) || ((last[4] ?? 0) & (Flag.Control | Flag.Block)) === Flag.Control;
   }
 
   /** As much of a text as there is room for; the rest is counted. */

@@ -26,9 +26,10 @@ export function addOptions(lines: Lines, select: HTMLSelectElement, parent: numb
 
 /** The first ones, and the chosen ones wherever they are, unless that is a secret. */
 function shownOptions(select: HTMLSelectElement, secret: boolean): HTMLOptionElement[] {
-  const first = Array.from({ length: Math.min(select.options.length, MOST_OPTIONS) }, (_, index) =>
-    select.options.item(index),
-  );
+  const first: HTMLOptionElement[] = [];
+  for (const option of select.options) {
+    if (first.push(option) === MOST_OPTIONS) break;
+  }
   const chosen = secret ? [] : select.selectedOptions;
-  return [...new Set([...first, ...chosen])].filter((option) => option !== null && !option.hidden);
+  return [...new Set([...first, ...chosen])].filter((option) => !option.hidden);
 }

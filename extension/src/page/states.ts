@@ -14,6 +14,9 @@ let hasBase: boolean | undefined;
 /** What the browser itself knows states of. */
 const NATIVE = new Set("input textarea select button fieldset meter progress".split(" "));
 
+/** Whoever fills them must know in which form. */
+const NO_PLAIN_TEXT = new Set("date time month week datetime-local color file".split(" "));
+
 const MEDIA = new Set(["audio", "video"]);
 
 /** Of an element that is not `isMarked`, no attribute says anything. */
@@ -32,6 +35,8 @@ export function stateOf(
   if (MEDIA.has(tag) && element instanceof HTMLMediaElement) state.value = mediaState(element);
   if (isMarked) addStatedStates(element, secret, state);
   if (tag === "td" || tag === "th") addSpans(element as HTMLTableCellElement, state);
+  if (tag === "ol" && role === "list") addNumbers(element as HTMLOListElement, state);
+  if (tag === "li" && element.hasAttribute("value")) state.start = (element as HTMLLIElement).value;
   if (tag === "summary") state.expanded = isOpen(element);
   if (element === focused) state.focused = true;
   return state;
@@ -72,6 +77,9 @@ function resolved(element: Element, written: string): string {
 function addNativeStates(element: Element, tag: string, secret: boolean, state: State): void {
   const checked = tag === "input" && checkedOf(element as HTMLInputElement);
   if (checked) state.checked = checked;
+  if (tag === "input" && NO_PLAIN_TEXT.has((element as HTMLInputElement).type)) {
+    state.kind = (element as HTMLInputElement).type;
+  }
   const value = secret ? undefined : currentValue(element, tag);
   if (value !== undefined) state.value = shorten(value, LONGEST_VALUE);
   if (element.matches(":disabled")) state.disabled = true;
@@ -98,6 +106,11 @@ function addStatedStates(element: Element, secret: boolean, state: State): void 
   if (said("busy") === "true") state.busy = true;
   const placeholder = element.getAttribute("placeholder") ?? said("placeholder");
   if (placeholder) state.placeholder = clean(placeholder);
+}
+
+/** Where numbers are drawn: lists of links mostly have none. */
+function addNumbers(list: HTMLOListElement, state: State): void {
+  if (getComputedStyle(list).listStyleType !== "none" && !list.reversed) state.start = list.start;
 }
 
 /** Of a cell that takes the place of several. */

@@ -40,6 +40,11 @@ const FIELD_ROLES = new Set("textbox searchbox combobox spinbutton".split(" "));
 /** Told for themselves even where they are part of a control. */
 const STANDING_ALONE = new Set("iframe frame video audio object embed".split(" "));
 
+const STRUCK = new Set(["s", "del", "strike"]);
+
+/** A power, a note or cents; not the ending of an ordinal. */
+const RAISED = /^[-+−]?(\d{1,4}|[a-z])$/i;
+
 /** They may show another document. */
 const FRAMES = new Set("iframe frame object embed".split(" "));
 
@@ -79,7 +84,21 @@ export class Telling {
     else if (tag === "object" && showsFallback(seen.element)) this.#descend(seen, around);
     else if (role !== "" || isBusy(seen)) this.#structure(seen, around);
     else if (seen.isBlock || this.#isHolder(seen, around)) this.#plainBlock(seen, around);
+    else if (STRUCK.has(tag) || tag === "sup") this.#marked(seen, around);
     else if (!LEAVES.has(tag)) this.#descend(seen, around);
+  }
+
+  /** What is struck out, and what is raised: without a mark, other words or another number. */
+  #marked(seen: Seen, around: Around): void {
+    const { element, tag } = seen;
+    const { lines } = around;
+    const words = seen.isLeftOut || around.isTold ? "" : clean(element.textContent);
+    const isRaised = tag === "sup" && RAISED.test(words);
+    const [before, after] = isRaised ? ["^", ""] : STRUCK.has(tag) && words ? ["~~", "~~"] : [];
+    if (before) lines.text(before, lineParent(around));
+    this.#descend(seen, around, () => {
+      if (after) lines.text(after, lineParent(around));
+    });
   }
 
   #control(seen: Seen, around: Around): void {
@@ -132,6 +151,7 @@ export class Telling {
     const stated =
       this.#statedName(element, tag, seen.isMarked) || (isField ? titleOf(element) : "");
     const facts = this.#controlFacts(seen, element, role, stated);
+    if (!isField && isScrollable(seen)) facts.state = { ...facts.state, scrollable: true };
     const index = this.#place(facts, seen, around);
     lines.contents.begin();
     this.#descend(seen, within(around, index, seen), () => {
@@ -144,11 +164,16 @@ export class Telling {
         lines.cutAfter(index);
         const value = facts.flags & Flag.Secret ? {} : { value: text };
         lines.replace(index, { ...facts, state: { ...facts.state, ...value } });
-      } else if (!isField && isTextOnly && text.length <= LONGEST_CLICKABLE) {
+      } else if (
+        !isField &&
+        isTextOnly &&
+        text.length <= (stated ? LONGEST_SHOWN : LONGEST_CLICKABLE)
+      ) {
         const name = stated || text || titleOf(element);
         lines.cutAfter(index);
         if (!name && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
         else lines.replace(index, { ...facts, name: name || pictureName(element) });
+        if (!says(name, text)) lines.addState(index, { shows: text });
       }
     });
   }
@@ -322,6 +347,13 @@ function isBusy({ element, isMarked }: Seen): boolean {
   return isMarked && element.getAttribute("aria-busy") === "true";
 }
 
+/** Has more in it than it shows. */
+function isScrollable({ element, style }: Seen): boolean {
+  const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
+  const isLarger = scrollHeight > clientHeight + SPECK_PX || scrollWidth > clientWidth + SPECK_PX;
+  return isLarger && /auto|scroll/.test(style.overflowX + style.overflowY);
+}
+
 /** A branch is not called by its leaves, a menu item by its menu, nor a word by how it is read. */
 function isApartFrom({ role }: Naming, seen: Seen): boolean {
   if (seen.role === "group") return role === "treeitem";
@@ -345,11 +377,15 @@ function showsFallback(object: Element): boolean {
   return [...object.children].some((child) => child.checkVisibility());
 }
 
+function says(name: string, words: string): boolean {
+  return name.toLowerCase().includes(words.toLowerCase());
+}
+
 /** A name that leaves out what can be read is told with it. */
 function addShownWords(node: Lines["nodes"][number], stated: string, naming: Naming): void {
   if (isText(node) || !naming.hasWords) return;
   const shown = clean(naming.seen);
-  if (stated.toLowerCase().includes(shown.toLowerCase())) return;
+  if (says(stated, shown)) return;
   node[4] ??= 0;
   node[5] ??= 0;
   node[6] ??= [0, 0, 0, 0];

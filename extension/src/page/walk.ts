@@ -217,7 +217,7 @@ export class Walk {
     const preserved = isSuspect && seen ? preservedText(data, seen.style.whiteSpaceCollapse) : "";
     if (isEmpty && preserved === "") {
       lines.oweBlank();
-    } else if (this.#isShown(node, around)) {
+    } else if (this.#isShown(node, seen, around)) {
       const parent = lineParent(around);
       if (preserved) lines.rawText(preserved, parent);
       else lines.text(data, parent);
@@ -227,9 +227,11 @@ export class Walk {
   }
 
   /** What is hidden as a whole has a node that says so, if it is told. */
-  #isShown(node: Text, around: Around): boolean {
+  #isShown(node: Text, seen: Seen | undefined, around: Around): boolean {
     const { box } = around;
     if (!box || (box.isHidden && this.#sight.tellsHidden(around))) return true;
+    // In a box that is seen itself: what is in a closed part of it, or has no height.
+    if (around.isBuried || (seen !== box && seen?.style.fontSize === "0px")) return false;
     if (this.#sight.isOffPage(box)) return false;
     const { width, height } = this.#sight.rectOf(box);
     return (width > 0 && height > 0) || hasSize(node);

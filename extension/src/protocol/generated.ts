@@ -2285,6 +2285,19 @@ busy?: boolean,
  */
 frame?: number, 
 /**
+ * Of a list whose items are numbered: the first number; of an item, its own
+ * where it isn't the next.
+ */
+start?: number, 
+/**
+ * Of a field that takes no plain text: `date`, `time`, `color`, `file`…
+ */
+kind?: string, 
+/**
+ * Has more in it than it shows, and can be scrolled.
+ */
+scrollable?: boolean, 
+/**
  * Of a cell: how many columns it takes, where it is more than one.
  */
 colspan?: number, 
