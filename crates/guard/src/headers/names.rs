@@ -3,7 +3,7 @@
 //! `tokenizer` isn't one of them.
 
 /// Words that make a name secret.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 25] = [
     "apikey",
     "auth",
     "authorization",
@@ -19,6 +19,7 @@ const WORDS: [&str; 24] = [
     "passwd",
     "password",
     "phpsessid",
+    "pw",
     "pwd",
     "secret",
     "session",
@@ -139,6 +140,8 @@ mod tests {
             "client_secret",
             "newPassword",
             "password2",
+            "pw",
+            "userPw",
             "sessionId",
             "X-Amz-Security-Token",
             "X-Amz-Signature",
@@ -159,6 +162,7 @@ mod tests {
             "sessionStorage",
             "passport",
             "compass",
+            "pwa",
             "author",
             "authors",
             "",
