@@ -9,6 +9,9 @@ pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize
     let reference = query.trim().parse::<Ref>().ok().map(|wanted| wanted.to_string());
     let query = query.to_lowercase();
     let words: Vec<&str> = query.split_whitespace().collect();
+    if words.is_empty() && role.is_none() {
+        return Vec::new();
+    }
     let mut hits: Vec<(bool, &str)> = lines
         .iter()
         .filter(|line| role.is_none_or(|role| has_role(line, role)))
@@ -74,6 +77,8 @@ mod tests {
         assert_eq!(find(&lines, "shoe red", None, 9), ["Buy [the red shoe](e1)", "# Red shoe"]);
         assert_eq!(find(&lines, "RED", Some("button"), 9), ["<button e2 \"Red\">"]);
         assert_eq!(find(&lines, "red", None, 1).len(), 1);
+        assert_eq!(find(&lines, " ", None, 9), Vec::<&str>::new());
+        assert_eq!(find(&lines, "", Some("button"), 9).len(), 1);
     }
 
     #[test]
