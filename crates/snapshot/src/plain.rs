@@ -1,36 +1,68 @@
 //! The words of a page and nothing else: what a person would read aloud.
 
-use outrigger_protocol::facts::{Element, Node, flags};
+use std::collections::HashMap;
+
+use outrigger_protocol::facts::{Element, Node, PageFacts, flags};
 
 use crate::Frame;
 use crate::element::fold;
+use crate::render::{DEEPEST_FRAME, places};
 
-/// The text of all frames, one line for each line of the page.
+/// The text of all frames, one line for each line of the page, every frame
+/// where it stands; those whose place can't be known come last.
 pub fn plain(frames: &[Frame]) -> String {
-    let texts: Vec<String> = frames.iter().map(|frame| text(&frame.facts.nodes)).collect();
-    texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    let is_read = vec![false; frames.len()];
+    let mut reader = Reader { frames, placed: places(frames), is_read, words: Words::default() };
+    for index in 0..frames.len() {
+        reader.frame(index, 0);
+    }
+    reader.words.lines.join("\n")
 }
 
-fn text(nodes: &[Node]) -> String {
-    let mut words = Words::default();
-    let mut open: Vec<(usize, &Element)> = Vec::new();
-    for (index, node) in nodes.iter().enumerate() {
-        while open.last().is_some_and(|(at, _)| i32::try_from(*at) != Ok(node.parent())) {
-            if let Some((_, element)) = open.pop() {
-                words.border(element);
+struct Reader<'a> {
+    frames: &'a [Frame],
+    placed: HashMap<&'a [u32], usize>,
+    is_read: Vec<bool>,
+    words: Words,
+}
+
+impl<'a> Reader<'a> {
+    fn frame(&mut self, index: usize, depth: usize) {
+        if std::mem::replace(&mut self.is_read[index], true) {
+            return;
+        }
+        let facts: &'a PageFacts = &self.frames[index].facts;
+        let mut open: Vec<(usize, &'a Element)> = Vec::new();
+        for (at, node) in facts.nodes.iter().enumerate() {
+            while open.last().is_some_and(|(at, _)| i32::try_from(*at) != Ok(node.parent())) {
+                if let Some((_, element)) = open.pop() {
+                    self.words.border(element);
+                }
+            }
+            match node {
+                Node::Text { text, .. } => self.words.text(text),
+                Node::Element(element) => {
+                    self.words.border(element);
+                    self.words.push(&fold(&spoken(element)));
+                    self.inner_frame(facts, element, depth);
+                    open.push((at, element));
+                }
             }
         }
-        match node {
-            Node::Text { text, .. } => words.text(text),
-            Node::Element(element) => {
-                words.border(element);
-                words.push(&fold(&spoken(element)));
-                open.push((index, element));
-            }
+        self.words.end_line();
+    }
+
+    /// The frame that an element holds, if it holds one.
+    fn inner_frame(&mut self, outer: &PageFacts, holder: &Element, depth: usize) {
+        let (Some(path), Some(at)) = (&outer.path, holder.state.frame) else { return };
+        let path: Vec<u32> = path.iter().copied().chain([at]).collect();
+        if let Some(inner) = self.placed.get(path.as_slice()).copied()
+            && depth < DEEPEST_FRAME
+        {
+            self.words.end_line();
+            self.frame(inner, depth + 1);
         }
     }
-    words.end_line();
-    words.lines.join("\n")
 }
 
 /// What can be read on an element itself: a control's words and value, the
@@ -109,7 +141,23 @@ fn is_apart(element: &Element) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outrigger_protocol::facts::PageFacts;
+
+    #[test]
+    fn a_frame_is_read_where_it_stands() {
+        let frame = |path: Option<&[u32]>, nodes: &str| {
+            let nodes = serde_json::from_str(nodes).unwrap();
+            let path = path.map(<[u32]>::to_vec);
+            Frame { document: "d".into(), facts: PageFacts { nodes, path, ..PageFacts::default() } }
+        };
+        let holder = r#"[-1,"iframe","iframe","",0,0,[0,0,9,9],{"frame":0}]"#;
+        let frames = [
+            frame(Some(&[]), &format!(r#"[[-1,"Before"],{holder},[-1,"After"]]"#)),
+            frame(None, r#"[[-1,"Lost"]]"#),
+            frame(Some(&[0, 0]), r#"[[-1,"Innermost"]]"#),
+            frame(Some(&[0]), &format!(r#"[[-1,"Inner"],{holder}]"#)),
+        ];
+        assert_eq!(plain(&frames), "Before\nInner\nInnermost\nAfter\nLost");
+    }
 
     #[test]
     fn lines_and_indents_stay() {

@@ -12,7 +12,7 @@ use crate::refs::RefTable;
 use crate::writer::FrameWriter;
 
 /// Frames in frames beyond this are not looked into.
-const DEEPEST_FRAME: usize = 32;
+pub(crate) const DEEPEST_FRAME: usize = 32;
 
 /// What is told of a page beside its words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn render(frames: &[Frame], refs: &mut RefTable, detail: Detail) -> Written 
 }
 
 /// Where each frame is, by its path from the main one.
-fn places(frames: &[Frame]) -> HashMap<&[u32], usize> {
+pub(crate) fn places(frames: &[Frame]) -> HashMap<&[u32], usize> {
     let placed = frames.iter().enumerate().skip(1);
     placed.filter_map(|(index, frame)| Some((frame.facts.path.as_deref()?, index))).collect()
 }
