@@ -10,7 +10,7 @@ use outrigger_snapshot::{
 };
 use proptest::prelude::*;
 
-const ROLES: [&str; 14] = [
+const ROLES: [&str; 16] = [
     "",
     "list",
     "listitem",
@@ -22,18 +22,26 @@ const ROLES: [&str; 14] = [
     "link",
     "button",
     "textbox",
+    "combobox",
+    "img",
     "navigation",
     "group",
     "article",
 ];
 
+/// Names of controls and pictures: few, so that some are told twice.
+const NAMES: u8 = 5;
+
 /// A node whose parent is somewhere before it, or the page.
 fn any_nodes() -> impl Strategy<Value = Vec<Node>> {
-    let any_node = (0usize..ROLES.len() + 6, any::<prop::sample::Index>(), any::<bool>(), 0u8..4);
+    let drawn = (0u8..4, 0u8..NAMES, 0usize..40, prop::bool::weighted(0.1));
+    let any_node = (0usize..ROLES.len() + 6, any::<prop::sample::Index>(), any::<bool>(), drawn);
     proptest::collection::vec(any_node, 1..150).prop_map(|drawn| {
         let mut nodes: Vec<Node> = Vec::new();
         let mut path: Vec<i32> = vec![-1];
-        for (n, (role, depth, is_in_view, place)) in drawn.into_iter().enumerate() {
+        for (n, (role, depth, is_in_view, (place, name, options, is_hidden))) in
+            drawn.into_iter().enumerate()
+        {
             path.truncate(depth.index(path.len()) + 1);
             let parent = *path.last().unwrap();
             let index = i32::try_from(nodes.len()).unwrap();
@@ -41,22 +49,37 @@ fn any_nodes() -> impl Strategy<Value = Vec<Node>> {
                 nodes.push(Node::Text { parent, text: format!(" word{n} ") });
                 continue;
             };
-            let is_control = ["link", "button", "textbox"].contains(role);
+            let is_control = ["link", "button", "textbox", "combobox"].contains(role);
+            let is_list = *role == "combobox";
             let id = if is_control { u32::try_from(n).unwrap() + 1 } else { 0 };
             let kind = if is_control { flags::CONTROL } else { flags::BLOCK };
             let seen = if is_in_view { flags::IN_VIEWPORT } else { 0 };
+            let hidden = if is_hidden { flags::HIDDEN } else { 0 };
             let href = (*role == "link").then(|| format!("/place{place}"));
             nodes.push(Node::Element(Box::new(Element {
                 parent,
-                tag: "x".into(),
+                tag: if is_list { "select" } else { "x" }.into(),
                 role: (*role).into(),
-                name: if is_control { format!("name{n}") } else { String::new() },
-                flags: kind | seen,
+                name: if is_control || *role == "img" {
+                    format!("name{name}")
+                } else {
+                    String::new()
+                },
+                flags: kind | seen | hidden,
                 id,
                 state: State { href, ..State::default() },
                 ..Element::default()
             })));
-            if !is_control {
+            for option in 0..if is_list { options } else { 0 } {
+                nodes.push(Node::Element(Box::new(Element {
+                    parent: index,
+                    tag: "option".into(),
+                    role: "option".into(),
+                    name: format!("option{n}of{option}"),
+                    ..Element::default()
+                })));
+            }
+            if !is_control && *role != "img" {
                 path.push(index);
             }
         }
@@ -98,13 +121,28 @@ proptest! {
         let mut refs = RefTable::above(0);
         let written = render(std::slice::from_ref(&frame), &mut refs, Detail::default());
         let reached = all_looks(&written, budget);
+        let is_told = |element: &Element, refs: &mut RefTable| {
+            let name = refs.name("d", element.id).to_string();
+            [" ", ")", ">"].iter().any(|end| reached.contains(&format!("{name}{end}")))
+        };
         for node in &nodes {
             match node {
                 Node::Text { text, .. } => prop_assert!(reached.contains(text.trim()), "{text}"),
+                Node::Element(element) if element.role == "option" => {
+                    let name = format!("\"{}\"", element.name);
+                    prop_assert!(reached.contains(&name), "{name}");
+                }
                 Node::Element(element) if element.has(flags::CONTROL) => {
-                    let name = refs.name("d", element.id).to_string();
-                    let is_there = [" ", ")", ">"].iter().any(|end| reached.contains(&format!("{name}{end}")));
-                    prop_assert!(is_there, "{} {name}", element.name);
+                    let mut is_there = is_told(element, &mut refs);
+                    if !is_there && element.role == "link" {
+                        // Of two links of one name to one place, one may stand for both.
+                        is_there = nodes.iter().any(|node| matches!(node, Node::Element(other)
+                            if other.role == "link"
+                                && other.name == element.name
+                                && other.state.href == element.state.href
+                                && is_told(other, &mut refs)));
+                    }
+                    prop_assert!(is_there, "{} {}", element.role, element.name);
                 }
                 Node::Element(_) => {}
             }
