@@ -236,6 +236,48 @@ async fn frames_are_read_where_they_stand() {
 }
 
 #[tokio::test]
+async fn every_option_of_a_long_list_can_be_found_and_opened() {
+    let page = r#"<!doctype html><title>L</title><label>Country <select id="s"></select></label>
+        <script>for (let n = 0; n < 200; n += 1) s.add(new Option(`Country ${n}`))</script>"#;
+    let kit = Kit::start().await;
+    let pages = outrigger_testkit::Pages::serve(&[("/", page)]).await;
+    kit.launch().await;
+    let client = kit.client().await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    assert!(seen.contains("+188 more>") && seen.contains("§ 188 more s1 ("), "{seen}");
+    let list = reference(&seen, "Country");
+    let found = client.ok("browser_find", json!({"query": "Country 150"})).await;
+    assert!(found.contains(&format!("options of {list}: ")), "{found}");
+    for wanted in [json!({"ref": list}), json!({"section": "s1"})] {
+        let opened = client.ok("browser_snapshot", wanted).await;
+        assert!((12..200).all(|n| opened.contains(&format!("\"Country {n}\""))), "{opened}");
+    }
+}
+
+#[tokio::test]
+async fn an_editor_in_a_frame_can_be_written_in() {
+    let page = r#"<!doctype html><title>E</title>
+        <iframe title="Rich" srcdoc="<body contenteditable>hello</body>"></iframe>
+        <iframe title="Design" srcdoc="<p>draft</p><script>document.designMode = 'on'</script>"></iframe>"#;
+    let kit = Kit::start().await;
+    let pages = outrigger_testkit::Pages::serve(&[("/", page)]).await;
+    kit.launch().await;
+    let client = kit.client().await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    for held in ["hello", "draft"] {
+        let seen = client.ok("browser_snapshot", json!({})).await;
+        let line =
+            seen.lines().find(|line| line.contains(&format!("value=\"{held}"))).expect(&seen);
+        let field = line.split_whitespace().nth(1).expect(line);
+        client.ok("browser_type", json!({"ref": field, "text": "tea"})).await;
+        let after = client.ok("browser_snapshot", json!({})).await;
+        let is_written = after.lines().any(|line| line.contains(field) && line.contains("tea"));
+        assert!(is_written, "{after}");
+    }
+}
+
+#[tokio::test]
 async fn a_dialog_on_top_is_told_first() {
     let page = r#"<!doctype html><title>D</title><h1>Behind</h1><dialog id="d" aria-label="Really?">
         <button>Yes</button></dialog><script>document.getElementById('d').showModal()</script>"#;
