@@ -29,7 +29,12 @@ async fn until_unreadable(client: &McpClient, tab: &Value) {
     eventually("it is where it was led", || async {
         let said = client.call("browser_snapshot", tab.clone()).await;
         assert_silent(&said.text);
-        said.failed.then(|| assert_eq!(said.code.as_deref(), Some("not_allowed"), "{}", said.text))
+        match said.code.as_deref() {
+            Some("not_allowed") => Some(()),
+            // It is still on its way, or went while it was looked at.
+            None | Some("origin_changed") => None,
+            Some(_) => panic!("{}", said.text),
+        }
     })
     .await;
     for tool in ["browser_get_visible_text", "browser_screenshot"] {
