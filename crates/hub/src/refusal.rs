@@ -15,7 +15,7 @@ pub(crate) enum Refusal {
     SecretInAddress,
     Token,
     TooManyTokens,
-    /// The credential has as many answers that go on as it may.
+    /// The credential, or all of them, have as many answers that go on as they may.
     TooManyStreams,
     /// An extension's access token where it has no business.
     ExtensionToken,
@@ -88,8 +88,8 @@ impl Refusal {
                 "Too many wrong tokens were sent. `outrigger setup --print` shows the right one.\n"
             }
             Refusal::TooManyStreams => {
-                "This token has as many answers open as one may have. Read or close some of them \
-                 first.\n"
+                "As many answers are open as this token, or all together, may have. Read or close \
+                 some of them first.\n"
             }
             Refusal::ExtensionToken => {
                 "An extension's token is for its link, its login and, of Outrigger's own, for what \
