@@ -156,6 +156,8 @@ async fn families_of_tools_are_picked_by_name() {
     assert_eq!(names, ["browser_cookies", "browser_storage"]);
     client.leave().await;
 
+    let help = program.ok(&["help", "click"]).await;
+    assert!(help.contains("Usage: outrigger click [ref or selector]"), "{help}");
     let said = program.fails(&["mcp", "--tools", "core,netwrok"]).await;
     assert!(said.contains("netwrok") && said.contains("Did you mean network?"), "{said}");
     std::fs::write(program.home.path().join("config.toml"), "tools = \"storag\"").unwrap();
@@ -164,6 +166,4 @@ async fn families_of_tools_are_picked_by_name() {
     let help = program.ok(&["mcp", "--help"]).await;
     assert!(help.contains("diagnostics, network, storage, page, human"), "{help}");
     assert_eq!(program.ok(&["help", "mcp"]).await, help);
-    let help = program.ok(&["help", "click"]).await;
-    assert!(help.contains("Usage: outrigger click [ref or selector]"), "{help}");
 }

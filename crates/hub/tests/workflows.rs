@@ -328,6 +328,17 @@ async fn what_the_user_does_is_recorded_once_the_user_agreed_and_without_secrets
     let (said, ()) = tokio::join!(watch, refuse);
     assert_eq!(said.code.as_deref(), Some("user_refused"), "{}", said.text);
 
+    let watch = client.ok("browser_watch_user", json!({"what": "signing up"}));
+    let agree = async {
+        panel.press(".request button", "Done").await;
+        panel
+            .until("document.body.textContent.includes('Recording what you do in this tab')")
+            .await;
+        panel.press(".request button", "Done").await;
+    };
+    let (said, ()) = tokio::join!(watch, agree);
+    assert!(said.starts_with("The user did 1 thing, told below."), "{said}");
+
     let start = json!({"action": "start", "name": "by-hand", "who": "user"});
     let doing = async {
         panel.press(".request button", "Done").await;

@@ -74,7 +74,8 @@ impl Tool for WatchUser {
         let deeds = watch.end().await;
         said?;
         let told = serde_json::to_string_pretty(&deeds).unwrap_or_default();
-        let said = format!("The user did {} things, told below.", deeds.len());
+        let things = if deeds.len() == 1 { "thing" } else { "things" };
+        let said = format!("The user did {} {things}, told below.", deeds.len());
         Ok(Reply::said(said).page(host(&page.facts()?.url), told))
     }
 }
