@@ -155,6 +155,8 @@ async fn search(
     request_body = NewBody,
     responses(
         (status = 201, description = "It is made.", body = Record, headers(("ETag" = String, description = "Its version, for If-Match."), ("Location" = String, description = "Where it is."))),
+        (status = 404, description = "There is no such agent.", body = Problem),
+        (status = 409, description = "There is an agent of that name.", body = Problem),
         (status = 422, description = "It can't be kept as it is.", body = Problem),
         (status = 507, description = "The memory for records is used up.", body = Problem),
     )

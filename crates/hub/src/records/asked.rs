@@ -11,6 +11,9 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use super::failure::Failure;
 
+/// Entries of one list, empty ones included.
+const MOST_TAGS: usize = 64;
+
 /// What is asked for. Lists of tags are written with commas.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -61,6 +64,11 @@ impl Asked {
             Some(text) => serde_json::from_str(text)
                 .map_err(|error| Failure::Query(format!("context_match: {error}")))?,
         };
+        for list in [&self.any_tags, &self.tag, &self.all_tags].into_iter().flatten() {
+            if list.split(',').count() > MOST_TAGS {
+                return Err(Failure::Query(format!("a list has more than {MOST_TAGS} tags")));
+            }
+        }
         let any_tags = words([&self.any_tags, &self.tag]);
         let (schema_name, all_tags) = (self.schema_name.clone(), words([&self.all_tags]));
         Ok(Selector { schema_name, any_tags, all_tags, context_match })
@@ -88,7 +96,7 @@ impl PartialSchema for TagList {
     fn schema() -> RefOr<Schema> {
         let tag = ObjectBuilder::new().schema_type(OneType::String).max_length(Some(256));
         let tag = tag.pattern(Some("^[^,\\u0000]*$"));
-        ArrayBuilder::new().items(tag).max_items(Some(64)).into()
+        ArrayBuilder::new().items(tag).max_items(Some(MOST_TAGS)).into()
     }
 }
 
