@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
-_STATE = rf'[\w-]+=(?:{_QUOTED}(?:\|{_QUOTED})*)|@\S+|[\w-]+'
+_STATE = rf'[\w-]+=(?:{_QUOTED}(?:\|{_QUOTED})*|[\w-]+)|@\S+|[\w-]+'
 _LINK = re.compile(r"\[((?:[^\]\\]|\\.)*)\]\((e\d+)((?: [^)]*)?)\)")
 _CONTROL = re.compile(rf"<([a-z][\w-]*)(?: (e\d+))?(?: ({_QUOTED}))?((?: (?:{_STATE}))*)>")
 _FENCE = re.compile(r"<untrusted-page-content[^>]*>\n?(.*?)\n?</untrusted-page-content", re.DOTALL)
@@ -113,8 +113,8 @@ def _states(text: str) -> dict[str, str | list[str]]:
         name, _, value = state.partition("=")
         if state.startswith("@"):
             states["box"] = state
-        elif not value:
-            states[name] = ""
+        elif not value.startswith('"'):
+            states[name] = value
         else:
             values = [_unquoted(each) for each in re.findall(_QUOTED, value)]
             states[name] = values if name == "options" else values[0]
