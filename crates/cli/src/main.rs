@@ -6,6 +6,7 @@ mod commands;
 mod crash;
 mod doctor;
 mod host_manifest;
+mod one_heap;
 mod output;
 mod page_words;
 
@@ -22,6 +23,9 @@ fn main() -> ExitCode {
     let arguments = Arguments::read();
     let output = Output { json: arguments.json };
     init_log(&arguments.command);
+    if matches!(arguments.command, Command::Up(_)) {
+        one_heap::ensure();
+    }
     let runtime = match runtime(&arguments.command) {
         Ok(runtime) => runtime,
         Err(error) => return output.fail(&error.into()),
