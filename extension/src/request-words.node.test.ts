@@ -14,6 +14,8 @@ describe("a request is told", () => {
     ["cursor asks for your permission", asked([])],
     ["cursor asks you to confirm this", asked([], true)],
     ["cursor asks you to do something", { ...asked([]), kind: "human" }],
+    ["cursor asks to record what you do", { ...asked([]), kind: "record" }],
+    ["cursor records what you do", { ...asked([]), kind: "recording" }],
     ["cursor asks for the tab you are looking at", { ...asked([]), kind: "tab" }],
   ])("as “%s”", (title, request) => {
     expect(requestTitle(request)).toBe(title);

@@ -12,6 +12,10 @@ export function requestTitle({ client, kind, question }: UserRequest): string {
       return question?.eachTime
         ? `${client} asks you to confirm this`
         : `${client} asks for your permission`;
+    case "record":
+      return `${client} asks to record what you do`;
+    case "recording":
+      return `${client} records what you do`;
     case "human":
       return `${client} asks you to do something`;
   }

@@ -22,6 +22,8 @@ const LONGEST_NAME: usize = 120;
 pub struct Introduction {
     /// Short name, as `browser` arguments and `outrigger sessions` use it.
     pub id: String,
+    /// What records call its extension, over restarts too.
+    pub extension_id: String,
     /// Which browser it says it is.
     pub info: BrowserInfo,
     /// Version of its extension.
@@ -131,8 +133,8 @@ impl TabView {
             _ => None,
         })?;
         let role = if told.role.is_empty() { &told.tag } else { &told.role };
-        let mut name: String = told.name.chars().take(LONGEST_NAME).collect();
-        if name.len() < told.name.len() {
+        let mut name: String = told.label().chars().take(LONGEST_NAME).collect();
+        if name.len() < told.label().len() {
             name.push('…');
         }
         Some(format!("{role} “{name}”"))
@@ -201,7 +203,14 @@ impl LinkedBrowser {
         self.lock().get(&id).map(|tab| tab.view.clone())
     }
 
-    /// Takes in what an answer or an event says of a tab.
+    /// Takes in what an answer says of a tab. It may be older than an event that came
+    /// before it: a tab that was told to be complete is not loading again.
+    pub fn learn_from_answer(&self, mut facts: TabFacts) {
+        facts.loading &= self.tab(facts.id).is_none_or(|known| known.loading);
+        self.learn(facts);
+    }
+
+    /// Takes in what an event says of a tab.
     pub fn learn(&self, facts: TabFacts) {
         let mut tabs = self.lock();
         match tabs.get_mut(&facts.id) {
@@ -231,7 +240,7 @@ impl LinkedBrowser {
                         tab.facts.active = false;
                     }
                 }
-                self.learn(facts);
+                self.learn_from_answer(facts);
             }
             BrowserEvent::TabRemoved(gone) => {
                 self.lock().remove(&gone.tab_id);
@@ -381,6 +390,7 @@ mod tests {
     fn browser(tabs: Vec<TabFacts>) -> LinkedBrowser {
         let introduction = Introduction {
             id: "link-1".into(),
+            extension_id: "1".into(),
             info: BrowserInfo::default(),
             extension_version: String::new(),
             profile: Profile::Personal,
@@ -391,6 +401,21 @@ mod tests {
             has_panel: true,
         };
         LinkedBrowser::new(introduction, tabs, Arc::new(Silent))
+    }
+
+    #[test]
+    fn an_answer_that_comes_late_makes_no_tab_load_again() {
+        let browser = browser(vec![tab(1, 1, "https://a.test/")]);
+        let loading = |loading| TabFacts { loading, ..tab(1, 1, "https://a.test/") };
+        let is_loading = || browser.tab(1).is_some_and(|tab| tab.loading);
+        browser.hear(BrowserEvent::TabUpdated(loading(true)));
+        browser.learn_from_answer(loading(true));
+        assert!(is_loading());
+        browser.hear(BrowserEvent::TabUpdated(loading(false)));
+        browser.learn_from_answer(loading(true));
+        assert!(!is_loading());
+        browser.hear(BrowserEvent::TabActivated(loading(true)));
+        assert!(!is_loading());
     }
 
     #[test]

@@ -233,10 +233,15 @@ impl Desk {
             open.retain(|browser| browser.link.is_connected());
         }
         match open.as_slice() {
-            [] => Err((BrowserError::NoBrowser, Some(self.opened_at + LINKING_GRACE))),
+            [] => Err((BrowserError::NoBrowser, Some(self.linking_until()))),
             [only] => Ok(only.clone()),
             several => Err((BrowserError::WhichBrowser { linked: describe(several) }, None)),
         }
+    }
+
+    /// Until when a browser that is not linked may only be on its way.
+    pub fn linking_until(&self) -> Instant {
+        self.opened_at + LINKING_GRACE
     }
 
     fn tab(

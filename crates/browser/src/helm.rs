@@ -132,7 +132,9 @@ impl Desk {
     fn accept(&self, request: u64, tab: Option<TabKey>) {
         let Some(wish) = self.requests.wish(request) else { return };
         match (wish.kind, tab) {
-            (RequestKind::Human, _) => self.requests.answer(request, Said::Done),
+            (RequestKind::Human | RequestKind::Record | RequestKind::Recording, _) => {
+                self.requests.answer(request, Said::Done);
+            }
             (RequestKind::Tab, Some(tab)) => {
                 self.share(&wish.session, &tab);
                 self.requests.answer(request, Said::Given(tab));

@@ -11,6 +11,7 @@ pub mod claims;
 pub mod desk;
 pub mod error;
 pub mod filling;
+mod frame_order;
 pub mod helm;
 pub mod keyboard;
 pub mod link;

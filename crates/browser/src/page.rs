@@ -143,7 +143,7 @@ impl<'a> GrantedBrowser<'a> {
     ) -> Result<TabFacts, BrowserError> {
         let group = desk.sessions.group(&caller.session);
         let facts: TabFacts = self.request("tabs", TabsParams::Open { group }).await?;
-        self.browser.learn(facts.clone());
+        self.browser.learn_from_answer(facts.clone());
         let key = TabKey { browser: self.browser.id.clone(), tab: facts.id };
         desk.sessions.with(&caller.session, &caller.client, |session| {
             session.tabs.insert(key.clone());
@@ -235,6 +235,16 @@ impl Page<'_> {
         self.granted.leave.allows(PermissionKey::ReadDom, origin)
     }
 
+    /// Whether the agent may press what is on pages of that site.
+    pub fn may_act(&self, origin: &Origin) -> bool {
+        self.granted.leave.allows(PermissionKey::Click, origin)
+    }
+
+    /// Whether the user said beforehand that the agent may not read there.
+    pub fn is_denied(&self, origin: &Origin) -> bool {
+        self.granted.leave.denies(PermissionKey::ReadDom, origin).is_some()
+    }
+
     /// Whether a frame may be looked into at all: those of the site that the call is
     /// about, to find what it means there. Of those without an origin, only the tab's own.
     fn may_read(&self, frame: &FrameResult) -> bool {
@@ -273,7 +283,7 @@ impl Page<'_> {
     /// Moves the tab, and learns where it is then.
     pub async fn travel(&self, params: TabsParams) -> Result<Navigated, BrowserError> {
         let navigated: Navigated = self.request("tabs", params).await?;
-        self.granted.browser.learn(navigated.tab.clone());
+        self.granted.browser.learn_from_answer(navigated.tab.clone());
         Ok(navigated)
     }
 
@@ -419,9 +429,9 @@ impl Page<'_> {
         let look = settled.look.take().and_then(|look| self.readable(look).ok());
         let field = settled.field.take().filter(|field| self.readable(vec![field.clone()]).is_ok());
         let settled = Settled { look, field, ..settled };
-        self.granted.browser.learn(settled.tab.clone());
+        self.granted.browser.learn_from_answer(settled.tab.clone());
         for tab in &settled.opened {
-            self.granted.browser.learn(tab.clone());
+            self.granted.browser.learn_from_answer(tab.clone());
         }
         Ok((settled, batch.results))
     }

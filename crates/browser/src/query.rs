@@ -12,6 +12,7 @@ use outrigger_protocol::link::Refusal;
 use outrigger_snapshot::{ElementKey, Ref};
 
 use crate::error::BrowserError;
+use crate::frame_order::{Placed, reading_order};
 use crate::page::Page;
 use crate::selector::Wanted;
 
@@ -26,12 +27,28 @@ pub struct Found {
     pub item: Match,
 }
 
+/// What one frame answered.
+struct OfFrame {
+    document: String,
+    queried: Queried,
+}
+
+impl Placed for OfFrame {
+    fn path(&self) -> Option<&[u32]> {
+        self.queried.path.as_deref()
+    }
+
+    fn inner(&self) -> &[u32] {
+        &self.queried.frames
+    }
+}
+
 /// What was found.
 #[derive(Debug, Clone, Default)]
 pub struct Answer {
     /// How many there are in the frames that were asked.
     pub total: u32,
-    /// The first ones, those of the main frame before others.
+    /// The first ones, in the order in which frames are read.
     pub found: Vec<Found>,
     /// The first ones in frames of other origins, where only one origin is asked.
     pub elsewhere: Vec<Found>,
@@ -93,7 +110,7 @@ impl Page<'_> {
         let result = self.script(PageFunction::Query, args, frames).await?;
         let mut answer = Answer::default();
         let mut refused = None;
-        let mut has_answer = false;
+        let mut answers = Vec::new();
         for frame in result.frames {
             let Some(value) = frame.value else {
                 refused = refused.or(frame.refusal);
@@ -101,12 +118,15 @@ impl Page<'_> {
             };
             let queried: Queried = serde_json::from_value(value)
                 .map_err(|error| self.wrong_shape("query", error.to_string()))?;
-            has_answer = true;
+            answers.push(OfFrame { document: frame.document_id, queried });
+        }
+        let has_answer = !answers.is_empty();
+        for OfFrame { document, queried } in reading_order(answers) {
             let is_elsewhere =
                 asked.only_in.as_ref().is_some_and(|origin| *origin != Origin::of(&queried.origin));
             let total = queried.total;
             let list = if is_elsewhere { &mut answer.elsewhere } else { &mut answer.found };
-            self.add(list, &frame.document_id, queried, asked.limit)?;
+            self.add(list, &document, queried, asked.limit)?;
             answer.total += if is_elsewhere { 0 } else { total };
         }
         // A frame that went away is no failure; a question that was refused is.

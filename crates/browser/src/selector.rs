@@ -1,4 +1,5 @@
-//! Selectors as agents write them: CSS, `text=`, `role=`, `xpath=`, `target=`, or a ref.
+//! Selectors as agents write them: CSS, `text=`, `role=`, `xpath=`, `target=`, or a ref;
+//! and as people are told what is looked for.
 
 use outrigger_protocol::inspection::{Known, Selector};
 use outrigger_snapshot::Ref;
@@ -23,6 +24,55 @@ impl Wanted {
     }
 }
 
+/// `the button “Buy” (found by its role and name)`: what is looked for, before anybody
+/// looks. Whoever wrote the selector chose the words in it, and so it is said by what.
+pub fn in_words(selector: &Selector) -> String {
+    match selector {
+        Selector::Text { text, exact: true, .. } => {
+            format!("what says “{text}” (found by its text)")
+        }
+        Selector::Text { text, exact: false, .. } => {
+            format!("what says “{text}” among other words (found by its text)")
+        }
+        Selector::Role { role, name } if name.is_empty() => {
+            format!("the {role} (found by its role)")
+        }
+        Selector::Role { role, name } => {
+            format!("the {role} “{name}” (found by its role and name)")
+        }
+        Selector::Css(css) => format!("what the CSS selector {css} finds"),
+        Selector::Xpath(path) => format!("what the XPath {path} finds"),
+        Selector::Node(_) => "an element that was found before".to_owned(),
+        Selector::Known(known) => known_in_words(known),
+    }
+}
+
+fn known_in_words(Known { role, name, text, heading, selector }: &Known) -> String {
+    let mut words = format!("the {}", role.as_deref().unwrap_or("element"));
+    let mut by: Vec<&str> = role.iter().map(|_| "role").collect();
+    if let Some(name) = name {
+        words.push_str(&format!(" “{name}”"));
+        by.push("name");
+    }
+    if let Some(text) = text {
+        words.push_str(&format!(" that says “{text}”"));
+        by.push("text");
+    }
+    if let Some(heading) = heading {
+        words.push_str(&format!(" under “{heading}”"));
+        by.push("heading");
+    }
+    match (by.split_last(), selector) {
+        (None, Some(css)) => return format!("what the CSS selector {css} finds"),
+        (None, None) => {}
+        (Some((last, [])), _) => words.push_str(&format!(" (found by its {last})")),
+        (Some((last, others)), _) => {
+            words.push_str(&format!(" (found by its {} and {last})", others.join(", ")));
+        }
+    }
+    words
+}
+
 fn read(text: &str) -> Selector {
     let (kind, rest) = text.split_once('=').unwrap_or_default();
     match kind.trim() {
@@ -39,8 +89,8 @@ fn read(text: &str) -> Selector {
 /// `text=Sign in` for a part, `text="Sign in"` for all of it.
 fn by_text(text: &str) -> Selector {
     match unquoted(text) {
-        Some(whole) => Selector::Text { text: whole.to_owned(), exact: true },
-        None => Selector::Text { text: text.to_owned(), exact: false },
+        Some(whole) => Selector::Text { text: whole.to_owned(), exact: true, choices: false },
+        None => Selector::Text { text: text.to_owned(), exact: false, choices: false },
     }
 }
 
@@ -86,7 +136,28 @@ mod tests {
     }
 
     fn text(text: &str, exact: bool) -> Wanted {
-        Wanted::Matching(Selector::Text { text: text.into(), exact })
+        Wanted::Matching(Selector::Text { text: text.into(), exact, choices: false })
+    }
+
+    #[test]
+    fn what_is_looked_for_is_said_in_words() {
+        for (written, words) in [
+            ("text=\"Sign in\"", "what says “Sign in” (found by its text)"),
+            ("text=Sign", "what says “Sign” among other words (found by its text)"),
+            ("role=button[name=Go]", "the button “Go” (found by its role and name)"),
+            ("role=button", "the button (found by its role)"),
+            ("#go", "what the CSS selector #go finds"),
+            ("//a", "what the XPath //a finds"),
+            (
+                r##"target={"role":"button","name":"Buy","heading":"Cart","selector":"#b"}"##,
+                "the button “Buy” under “Cart” (found by its role, name and heading)",
+            ),
+            (r#"target={"text":"Buy"}"#, "the element that says “Buy” (found by its text)"),
+            (r##"target={"selector":"#b"}"##, "what the CSS selector #b finds"),
+        ] {
+            let Wanted::Matching(selector) = Wanted::read(written) else { panic!("{written}") };
+            assert_eq!(in_words(&selector), words, "{written}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::sync::PoisonError;
 
+use outrigger_guard::Origin;
 use outrigger_protocol::capabilities::{
     BatchStep, ElementArgs, Frames, PageFunction, Purpose, ScriptParams, ScrollArgs, Scrolling,
 };
@@ -45,6 +46,16 @@ impl Page<'_> {
     /// A step that makes an element ready for the pointer.
     pub fn prepare_step(&self, target: &Pointed, purpose: Purpose) -> BatchStep {
         let args = ElementArgs { purpose: Some(purpose), ..self.element_args(target) };
+        self.element_script(PageFunction::Prepare, target, args)
+    }
+
+    /// The same for what something is dropped on, in a document of that site.
+    pub fn drop_step(&self, target: &Pointed, origin: &Origin, purpose: Purpose) -> BatchStep {
+        let args = ElementArgs {
+            purpose: Some(purpose),
+            origin: origin.to_string(),
+            ..self.element_args(target)
+        };
         self.element_script(PageFunction::Prepare, target, args)
     }
 

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use outrigger_dispatch::fault::PageWords;
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Authorized, Fault};
-use outrigger_guard::PermissionKey;
+use outrigger_dispatch::{Aim, Authorized, Fault, Shown};
+use outrigger_guard::{Origin, PermissionKey};
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::inspection::Selector;
 use outrigger_snapshot::{ElementKey, Ref};
@@ -23,7 +23,7 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host};
 use crate::query::{Answer, Asked, Found};
-use crate::selector::Wanted;
+use crate::selector::{self, Wanted};
 use crate::sighting;
 
 /// So many of several candidates are named.
@@ -53,6 +53,19 @@ pub enum Said {
     Matching(Selector),
     /// At a point of the viewport, in CSS pixels.
     Point([f64; 2]),
+}
+
+impl Said {
+    /// For the user, who is asked before anybody looks. A ref is named as the page calls it.
+    fn in_words(&self) -> Option<String> {
+        match self {
+            Said::Ref(_) => None,
+            Said::Matching(selector) => Some(selector::in_words(selector)),
+            Said::Point([x, y]) => {
+                Some(format!("what is {x} pixels from the left and {y} from the top"))
+            }
+        }
+    }
 }
 
 impl Target {
@@ -181,6 +194,7 @@ impl Desk {
         let Aim { target: TabTarget { browser, tab }, access, shown } =
             self.aim(circumstances, key).await?;
         let tab = tab.ok_or(BrowserError::NoCurrentTab)?;
+        let shown = Shown { element: said.as_ref().and_then(Said::in_words), ..shown };
         Ok(Aim { target: Aimed { browser, tab, said, known: None, point: None }, access, shown })
     }
 }
@@ -232,10 +246,27 @@ pub async fn also_pointed(page: &Page<'_>, target: &Target) -> Result<Pointed, F
     let Said::Ref(name) = said else { return find(page, &said, None).await };
     let element = page.element(name)?;
     if page.origin_of(&element)? != *page.origin() {
-        let message = "The two ends are in frames of different sites. Drag within one of them.";
+        let message = "The two are in frames of different sites. Use what is in one of them.";
         return Err(Fault::tool(ErrorCode::NotAllowed, message));
     }
     find(page, &said, Some(&element)).await
+}
+
+/// Where something of another element is dropped: in the same tab, and also in a frame of
+/// another site if a click there would not be asked for. With the site that it is of.
+pub async fn dropped_on(page: &Page<'_>, target: &Target) -> Result<(Pointed, Origin), Fault> {
+    let said = target.said()?;
+    let Said::Ref(name) = said else {
+        return Ok((find(page, &said, None).await?, page.origin().clone()));
+    };
+    let element = page.element(name)?;
+    let origin = page.origin_of(&element)?;
+    if origin != *page.origin() && !page.may_act(&origin) {
+        let message = "The two ends are in frames of different sites, and acting in the other one \
+                       was not allowed yet. Click something there first, which asks for it.";
+        return Err(Fault::tool(ErrorCode::NotAllowed, message));
+    }
+    Ok((find(page, &said, Some(&element)).await?, origin))
 }
 
 /// The only element that matches and can be seen.

@@ -93,15 +93,19 @@ impl UserRequests {
             wish.what.push('…');
         }
         let (id, open) = self.place(wish)?;
-        // Another call's answer is not this one's.
-        let is_permission = open.wish.kind == RequestKind::Permission;
+        // Another call's answer is not this one's, and no recording begins or goes on
+        // without the call that it is for.
+        let is_of_call = matches!(
+            open.wish.kind,
+            RequestKind::Permission | RequestKind::Record | RequestKind::Recording
+        );
         let mut asking = Asking { requests: self, id, over: true };
         let mut said = open.said.subscribe();
         let answer = tokio::time::timeout_at(deadline, said.wait_for(Option::is_some)).await;
         match answer {
             Ok(said) => Ok(said.ok().and_then(|said| said.clone())),
             Err(_) => {
-                asking.over = is_permission;
+                asking.over = is_of_call;
                 Ok(None)
             }
         }

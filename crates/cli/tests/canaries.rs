@@ -217,8 +217,7 @@ async fn what_a_persons_browser_holds_is_told_to_nobody_else_and_written_nowhere
             _ => ("browser_ask_human", json!({"what": "Look around"}), "Done"),
         };
         let ask = async {
-            panel.until("document.querySelector('.request') !== null").await;
-            let text = panel.text().await;
+            let text = panel.asked().await;
             panel.press(".request button", answer).await;
             panel.until("document.querySelector('.request') === null").await;
             text

@@ -33,10 +33,27 @@ struct Target {
 impl Target {
     /// With everything it could log in `log`.
     async fn start() -> Self {
+        Self::start_with(None).await
+    }
+
+    /// With so many descriptors.
+    async fn start_with(descriptors: Option<u64>) -> Self {
         let program = Program::new();
         let log = std::fs::File::create(program.home.path().join("log")).unwrap();
-        let process = program
-            .command(&["up"])
+        let mut command = program.command(&["up"]);
+        if let Some(most) = descriptors {
+            let script = format!("ulimit -n {most}; exec \"$0\" up");
+            let mut limited = tokio::process::Command::new("sh");
+            limited.args(["-c", &script]).arg(command.as_std().get_program()).kill_on_drop(true);
+            for (name, value) in command.as_std().get_envs() {
+                match value {
+                    Some(value) => limited.env(name, value),
+                    None => limited.env_remove(name),
+                };
+            }
+            command = limited;
+        }
+        let process = command
             .env("OUTRIGGER_LOG", "trace")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -172,6 +189,49 @@ async fn hundreds_of_connections_that_say_nothing_keep_nobody_out() {
     hub.serves_others().await;
     let after = hub.most_megabytes();
     assert!(after < before + 60, "{before} MB grew to {after} MB");
+}
+
+/// A connection that asked something with that token, and stays. True if the hub says
+/// that it doesn't.
+async fn stays_after_asking(hub: &Target, token: &str) -> (TcpStream, bool) {
+    let mut stream = TcpStream::connect(("127.0.0.1", hub.port)).await.unwrap();
+    let request = format!(
+        "GET /api/v1/schemas/none HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\r\n",
+        hub.host
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut told = vec![0; 4096];
+    let length = stream.read(&mut told).await.unwrap();
+    let told = String::from_utf8_lossy(&told[..length]).to_lowercase();
+    assert!(told.starts_with("http/1.1 404"), "{told}");
+    (stream, told.contains("connection: close"))
+}
+
+#[tokio::test]
+async fn hundreds_of_idle_connections_of_one_token_keep_nobody_out() {
+    // Descriptors for 512 connections.
+    let hub = Target::start_with(Some(1024)).await;
+    let [_, _, token, ..] = hub.credentials().await;
+    let mut idle = Vec::new();
+    for _ in 0..500 {
+        idle.push(stays_after_asking(&hub, &token).await);
+    }
+    let kept = idle.iter().filter(|(_, is_over)| !is_over).count();
+    assert_eq!(kept, 128, "a token keeps its share");
+    hub.serves_others().await;
+    // However many it makes, and whoever else comes.
+    for _ in 0..200 {
+        idle.push(stays_after_asking(&hub, &token).await);
+    }
+    hub.serves_others().await;
+    // What is closed can be taken again.
+    drop(idle);
+    let again = async {
+        while stays_after_asking(&hub, &token).await.1 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(5), again).await.expect("there is room again");
 }
 
 #[tokio::test]

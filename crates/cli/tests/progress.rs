@@ -25,7 +25,7 @@ async fn hears(client: &McpClient, words: &str) {
 async fn asks(client: &McpClient, panel: &Target<'_>, url: &str) {
     let think = async {
         hears(client, QUESTION).await;
-        panel.until("document.querySelector('.request') !== null").await;
+        panel.asked().await;
         hears(client, QUESTION).await;
         panel.press(".request button", "Allow once").await;
     };
@@ -59,7 +59,7 @@ async fn a_client_hears_what_its_call_waits_for_and_goes_on_waiting() {
 
     // The user's time is not the call's, and the hub is believed while it says so.
     let patient = async {
-        panel.until("document.querySelector('.request') !== null").await;
+        panel.asked().await;
         tokio::time::sleep(Duration::from_secs(7)).await;
         panel.press(".request button", "Deny").await;
     };

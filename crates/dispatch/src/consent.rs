@@ -54,6 +54,14 @@ pub(crate) fn brought(arguments: &Map<String, Value>) -> Vec<Detail> {
     details.collect()
 }
 
+/// Without what the words for an element say already.
+pub(crate) fn beside(element: Option<&str>, brought: &[Detail]) -> Vec<Detail> {
+    let is_said = |detail: &&Detail| {
+        element.is_some() && matches!(detail.label.as_str(), "selector" | "x" | "y")
+    };
+    brought.iter().filter(|detail| !is_said(detail)).cloned().collect()
+}
+
 /// Lists on lines, objects as their parts; of encoded bytes only how many.
 fn in_words(value: &Value) -> String {
     match value {

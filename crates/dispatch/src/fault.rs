@@ -66,7 +66,8 @@ pub enum Fault {
     /// The user paused the session.
     #[error(
         "The user paused this session, and nothing was done. Call again to go on waiting; it goes \
-         on when the user resumes it in Outrigger's panel or with `outrigger sessions resume`."
+         on when the user resumes it in Outrigger's panel, or with `outrigger sessions resume` \
+         where it was paused so."
     )]
     Paused,
     /// The user stopped the session.

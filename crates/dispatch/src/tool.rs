@@ -324,7 +324,7 @@ impl<T: Tool> AnyTool for Registered<T> {
             let aim_now = async |circumstances: &Circumstances| {
                 let mut aim = self.tool.aim(&params, circumstances).await?;
                 if aim.shown.with.is_empty() {
-                    aim.shown.with = brought.clone();
+                    aim.shown.with = consent::beside(aim.shown.element.as_deref(), &brought);
                 }
                 Ok::<_, Fault>(aim)
             };

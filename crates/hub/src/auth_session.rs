@@ -15,10 +15,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::credentials::{Credentials, Holder};
-use crate::gate::{Sender, bearer};
+use crate::gate::Sender;
 use crate::memory::now_ms;
 use crate::pairing::{Pairing, Unproven};
 use crate::problem::Problem;
+use crate::request_head::bearer;
 use crate::tokens_api::{Refused, parsed};
 
 type Logins = State<(Arc<Credentials>, Arc<Pairing>)>;

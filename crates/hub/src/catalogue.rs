@@ -6,7 +6,7 @@ use std::sync::Arc;
 use outrigger_browser::{Desk, tools as browser_tools};
 use outrigger_dispatch::{Catalogue, Fault};
 use outrigger_protocol::ErrorCode;
-use outrigger_records::tools::{self as records_tools, Opening, RecordsHome};
+use outrigger_records::tools::{self as records_tools, Opening, RecordsHome, Unseen};
 use outrigger_store::Owner;
 
 /// Every tool that is always there, over these.
@@ -33,5 +33,13 @@ impl RecordsHome for Nowhere {
 
     fn records(&self) -> Opening<'_> {
         Box::pin(async { Err(Fault::tool(ErrorCode::Internal, "There are no records here.")) })
+    }
+
+    fn may_be_read(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn unseen(&self) -> Unseen {
+        Unseen::NoBrowser
     }
 }

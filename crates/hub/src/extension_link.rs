@@ -20,7 +20,7 @@ use outrigger_protocol::helm::HELM_VERSION;
 use outrigger_protocol::link::{
     BrowserEvent, FromExtension, Handshake, HandshakeAck, KEEPALIVE_MS, PROTOCOL, ToExtension,
 };
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::credentials::{Credential, Credentials};
@@ -29,6 +29,7 @@ use crate::extension_requests::ExtensionRequests;
 use crate::gate::Sender;
 use crate::pairing::{Pairing, Proof, Unproven};
 use crate::records::tracking::{self, Browser, PageTracking};
+use crate::short_hash::short_hash;
 
 /// The credential must come within this, and nothing is answered before it.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
@@ -56,6 +57,7 @@ pub(crate) struct ExtensionLinks {
     pairing: Arc<Pairing>,
     credentials: Arc<Credentials>,
     tracking: Arc<PageTracking>,
+    sockets: Arc<Semaphore>,
     connected: Mutex<HashMap<Key, Connection>>,
     counter: AtomicU64,
     shutdown: CancellationToken,
@@ -97,6 +99,7 @@ impl ExtensionLinks {
         pairing: Arc<Pairing>,
         credentials: Arc<Credentials>,
         tracking: Arc<PageTracking>,
+        sockets: Arc<Semaphore>,
         shutdown: CancellationToken,
     ) -> Self {
         ExtensionLinks {
@@ -105,6 +108,7 @@ impl ExtensionLinks {
             pairing,
             credentials,
             tracking,
+            sockets,
             connected: Mutex::default(),
             counter: AtomicU64::new(1),
             shutdown,
@@ -140,6 +144,10 @@ impl ExtensionLinks {
                 let why = "No token can be checked; try again";
                 return finish(&mut sink, frame(close_code::AGAIN, why)).await;
             }
+        };
+        let Ok(_place) = self.sockets.clone().try_acquire_owned() else {
+            let why = "Too many connections are open; try again";
+            return finish(&mut sink, frame(close_code::AGAIN, why)).await;
         };
         if let Some(stranger) = sender.stranger {
             stranger.let_in();
@@ -190,7 +198,7 @@ impl ExtensionLinks {
     ) {
         let (extension, replaced, resumed) = self.welcome(&key, handshake, proof);
         let link_id = extension.browser.id.clone();
-        let tracked = Browser::new(&key.1, &link_id, extension.browser.profile);
+        let tracked = Browser::new(&extension.browser);
         let ack = ToExtension::Ack(HandshakeAck {
             status: "connected".to_owned(),
             bridge_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -352,6 +360,7 @@ impl Extension {
     fn new(link_id: String, handshake: Handshake, proof: Proof, is_ours: bool) -> Self {
         let introduction = Introduction {
             id: link_id,
+            extension_id: short_hash(&handshake.client_id),
             info: handshake.browser,
             extension_version: handshake.extension_version,
             profile: proof.profile,

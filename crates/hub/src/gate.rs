@@ -1,10 +1,11 @@
 //! Who may talk to the hub at all, checked on every route before anything
 //! else: the `Host` must be ours, an `Origin` ours or a paired extension's, and
-//! whoever calls tools shows a bearer token; what that is good for is in
-//! `credentials.rs`. Compared by parsed parts; how a refusal is worded is in
-//! `refusal.rs`. Here is also what holds for every request and every answer: a body is JSON, of a
-//! bounded size and whole within a bounded time, no page of another site can
-//! read, frame or keep what is answered, and an answer ends with the credential.
+//! whoever calls tools shows a bearer token, of which few wrong ones are listened to, and
+//! has no more connections than its share. What a request says is read in
+//! `request_head.rs`; what a token is good for is in `credentials.rs`, how a refusal is
+//! worded in `refusal.rs`. Here is also what holds for every request and every answer: a
+//! body is JSON, of a bounded size and whole within a bounded time, no page of another site
+//! can read, frame or keep what is answered, and an answer ends with the credential.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,18 +16,21 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::StreamExt as _;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use outrigger_guard::headers::redact_url;
 
 use crate::credentials::{Credential, Credentials, PREFIX};
 use crate::doorstep::Stranger;
 use crate::home::{Home, TokenKind};
-use crate::listening::places;
 use crate::lockout::Lockout;
 use crate::mcp::MOST_BODY_BYTES;
 use crate::pairing::may_pair;
 use crate::refusal::Refusal;
 use crate::refused_extensions::RefusedExtensions;
+use crate::request_head::{
+    EVENTS, bearer, is_empty, is_for_us, is_json, is_of_another_site, is_our_page, is_upgrade,
+    only, plain, takes_events,
+};
 use crate::shares::Shares;
 
 /// What the gate compares with.
@@ -39,8 +43,8 @@ pub(crate) struct Gate {
     /// guessed, and a stranger on this machine shall not shut agents out by
     /// being wrong often.
     lockout: Lockout,
-    /// Connections whose answers go on, by whose they are.
-    streams: Arc<Shares>,
+    /// Connections by who asks on them, whether they wait, are answered or go on.
+    connections: Arc<Shares>,
     refused: AtomicU64,
 }
 
@@ -62,17 +66,11 @@ const LINK_ROUTES: [&str; 2] = ["/", "/extension"];
 /// Routes that check a credential of their own: the pairing token, a refresh token.
 const LOGIN_ROUTES: [&str; 2] = ["/auth/session/extension-token", "/auth/session/refresh"];
 
-/// What an answer is that goes on.
-const EVENTS: &str = "text/event-stream";
-
 /// A body that takes longer was never meant to end.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
 
 /// What a path begins with that the log may name.
 const ROUTES: [&str; 7] = ["", "agent", "api", "auth", "extension", "health", "mcp"];
-
-/// What a program does to an address that it hands on, a few times over.
-const MOST_ENCODINGS: usize = 4;
 
 /// Tokens of ours are twice as long.
 const SHORTEST_TOKEN: usize = 16;
@@ -95,6 +93,8 @@ const ANSWER_HEADERS: [(HeaderName, &str); 6] = [
 struct Passed {
     origin: Option<String>,
     credential: Option<Credential>,
+    /// It wants to become an extension's link.
+    is_link: bool,
 }
 
 impl Gate {
@@ -103,27 +103,11 @@ impl Gate {
         credentials: Arc<Credentials>,
         home: Home,
         refused_extensions: Arc<RefusedExtensions>,
+        places: usize,
     ) -> Self {
         let (lockout, refused) = (Lockout::default(), AtomicU64::new(0));
-        let streams = Shares::of(places());
-        Gate { port, credentials, home, refused_extensions, lockout, streams, refused }
-    }
-
-    /// The address itself may name a host too, and then `Host` is not to be
-    /// believed; no client of ours sends such a one.
-    fn is_our_host(&self, uri: &Uri, headers: &HeaderMap) -> bool {
-        let Ok(Some(host)) = only(headers, &header::HOST) else { return false };
-        let expected = ["127.0.0.1", "localhost", "[::1]"];
-        uri.authority().is_none()
-            && expected
-                .iter()
-                .any(|name| host.eq_ignore_ascii_case(&format!("{name}:{}", self.port)))
-    }
-
-    fn is_our_page(&self, origin: &str) -> bool {
-        ["127.0.0.1", "localhost", "[::1]"]
-            .iter()
-            .any(|name| origin == format!("http://{name}:{}", self.port))
+        let connections = Shares::of(places);
+        Gate { port, credentials, home, refused_extensions, lockout, connections, refused }
     }
 
     fn is_paired_extension(&self, origin: &str) -> bool {
@@ -195,7 +179,7 @@ impl Gate {
         uri: &Uri,
         headers: &HeaderMap,
     ) -> Result<Passed, Refusal> {
-        if !self.is_our_host(uri, headers) {
+        if !is_for_us(uri, headers, self.port) {
             return Err(Refusal::Host);
         }
         let path = uri.path();
@@ -203,7 +187,7 @@ impl Gate {
         let origin = only(headers, &header::ORIGIN).map_err(|_| Refusal::Origin)?;
         let may_pass = match origin {
             Some(origin) => {
-                self.is_paired_extension(origin) || (!is_link && self.is_our_page(origin))
+                self.is_paired_extension(origin) || (!is_link && is_our_page(origin, self.port))
             }
             None => !is_of_another_site(headers),
         };
@@ -215,11 +199,13 @@ impl Gate {
             return Err(Refusal::SecretInAddress);
         }
         let is_needed = !is_link && path != "/health" && !LOGIN_ROUTES.contains(&path);
-        let credential = self.identify(method, path, headers, is_needed).await?;
+        // A link shows its own in the handshake, and is nobody's connection before.
+        let credential =
+            if is_link { None } else { self.identify(method, path, headers, is_needed).await? };
         if !method.is_safe() && !is_empty(headers) && !is_json(headers) {
             return Err(Refusal::MediaType);
         }
-        Ok(Passed { origin: origin.map(str::to_owned), credential })
+        Ok(Passed { origin: origin.map(str::to_owned), credential, is_link })
     }
 
     fn refuse_token(&self, token: &str) -> Refusal {
@@ -244,110 +230,47 @@ impl Gate {
     }
 }
 
-/// An address without its percent signs, also where those were written so.
-fn plain(address: &str) -> String {
-    let mut plain = address.to_owned();
-    for _ in 0..MOST_ENCODINGS {
-        if !plain.contains('%') {
-            break;
-        }
-        plain = decoded(&plain);
-    }
-    plain
-}
-
-fn decoded(text: &str) -> String {
-    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
-    let (mut rest, mut bytes) = (text.as_bytes(), Vec::with_capacity(text.len()));
-    while let [first, after @ ..] = rest {
-        rest = after;
-        match (first, digit(after.first()), digit(after.get(1))) {
-            (b'%', Some(high), Some(low)) => {
-                rest = &after[2..];
-                bytes.extend(u8::try_from(high * 16 + low));
-            }
-            _ => bytes.push(*first),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// The bearer token. None where there are several: whoever shows two has not
-/// decided who they are.
-pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let value = only(headers, &header::AUTHORIZATION).ok().flatten()?;
-    let (scheme, token) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
-/// The value of a header that may be there once.
-fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Ambiguous> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Ok(None),
-        (Some(value), None) => value.to_str().map(Some).map_err(|_| Ambiguous),
-        _ => Err(Ambiguous),
-    }
-}
-
-/// A header that is there twice, or holds what is no text.
-struct Ambiguous;
-
-fn is_upgrade(headers: &HeaderMap) -> bool {
-    let upgrade = headers.get(header::UPGRADE).and_then(|value| value.to_str().ok());
-    upgrade.is_some_and(|upgrade| upgrade.eq_ignore_ascii_case("websocket"))
-}
-
-/// Browsers send no `Origin` for a picture, a script or a frame, but say where
-/// the request comes from. (`same-site` is another port of this machine.)
-fn is_of_another_site(headers: &HeaderMap) -> bool {
-    let mut sites = headers.get_all("sec-fetch-site").iter();
-    !sites.all(|site| site == "none" || site == "same-origin")
-}
-
-/// What has no body has no type either.
-fn is_empty(headers: &HeaderMap) -> bool {
-    let length = headers.get(header::CONTENT_LENGTH);
-    let says_nothing = [header::CONTENT_TYPE, header::TRANSFER_ENCODING]
-        .iter()
-        .all(|name| !headers.contains_key(name));
-    says_nothing && length.is_none_or(|length| length == "0")
-}
-
-fn is_json(headers: &HeaderMap) -> bool {
-    let Ok(Some(value)) = only(headers, &header::CONTENT_TYPE) else { return false };
-    let kind = value.split(';').next().unwrap_or_default();
-    kind.trim().eq_ignore_ascii_case("application/json")
-}
-
-/// Whether the answer may go on for long.
-fn takes_events(headers: &HeaderMap) -> bool {
-    let kinds = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    kinds.flat_map(|value| value.split(',')).any(|kind| kind.trim().starts_with(EVENTS))
-}
-
 /// Lets a request through, or says why not.
 pub(crate) async fn check(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
+    let connection = request.extensions().get::<Arc<Stranger>>().cloned();
     let mut response = match admit(&gate, request).await {
-        Ok((request, credential)) => answer(&gate, request, credential, next).await,
+        Ok((request, credential)) => {
+            let may_stay = connection.as_ref().is_none_or(|connection| connection.may_stay());
+            answer(&gate, request, credential, may_stay, next).await
+        }
         Err(refusal) => {
             gate.log(&path, &refusal);
             refusal.into_response_for(&path)
         }
     };
+    if let Some(connection) = connection {
+        end_or_keep(&connection, &mut response);
+    }
     for (name, value) in ANSWER_HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
 }
 
+/// Says that the connection ends with this answer where it is nobody's for longer: one that
+/// waits for nothing takes a place all the same.
+fn end_or_keep(connection: &Stranger, response: &mut Response) {
+    if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+        connection.count_no_more();
+    } else if !connection.may_stay() {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+}
+
 /// The answer, as long as the credential is good: a call is called off with it, and
-/// a stream of events ends. (Sockets see to that themselves.)
+/// a stream of events ends. (Sockets see to that themselves.) `may_stay`: whether there is
+/// a place for one that goes on.
 async fn answer(
     gate: &Gate,
     request: Request,
     credential: Option<Credential>,
+    may_stay: bool,
     next: Next,
 ) -> Response {
     let Some(credential) = credential else { return next.run(request).await };
@@ -357,12 +280,8 @@ async fn answer(
         refusal.into_response_for(&path)
     };
     // Before anything is done: what was called can't be taken back.
-    let mut share = None;
-    if takes_events(request.headers()) {
-        share = gate.streams.take(&credential.holder);
-        if share.is_none() {
-            return refused(Refusal::TooManyStreams);
-        }
+    if takes_events(request.headers()) && !may_stay {
+        return refused(Refusal::TooManyStreams);
     }
     let response = tokio::select! {
         response = next.run(request) => response,
@@ -373,15 +292,12 @@ async fn answer(
         return response;
     }
     // Not everybody says what is taken.
-    let Some(share) = share.or_else(|| gate.streams.take(&credential.holder)) else {
+    if !may_stay {
         return refused(Refusal::TooManyStreams);
-    };
+    }
     let (parts, body) = response.into_parts();
     let ended = async move { credential.ended().await };
-    let events = body.into_data_stream().take_until(ended).map(move |part| {
-        let _held = &share;
-        part
-    });
+    let events = body.into_data_stream().take_until(ended);
     Response::from_parts(parts, Body::from_stream(events))
 }
 
@@ -390,12 +306,17 @@ async fn admit(
     mut request: Request,
 ) -> Result<(Request, Option<Credential>), Refusal> {
     let (method, uri, headers) = (request.method(), request.uri(), request.headers());
-    let Passed { origin, credential } = gate.judge(method, uri, headers).await?;
+    let Passed { origin, credential, is_link } = gate.judge(method, uri, headers).await?;
     let stranger = request.extensions_mut().remove::<Arc<Stranger>>();
-    if credential.is_some()
-        && let Some(stranger) = &stranger
-    {
-        stranger.let_in();
+    if let (Some(credential), Some(stranger)) = (&credential, &stranger) {
+        if !stranger.count_for(&credential.holder, &gate.connections) {
+            return Err(Refusal::TooManyConnections);
+        }
+        stranger.show(credential);
+    }
+    // The limits of strangers hold for it until its handshake, and for those only.
+    if is_link && stranger.as_ref().is_some_and(|stranger| stranger.is_in()) {
+        return Err(Refusal::UsedConnection);
     }
     request.extensions_mut().insert(Sender { origin, credential: credential.clone(), stranger });
     let (parts, body) = request.into_parts();
@@ -429,7 +350,7 @@ mod tests {
         let (tasks, end) = (Default::default(), Default::default());
         let memory = Memory::open(&settings, guard, &desk, &tasks, end).await;
         let credentials = Arc::new(Credentials::new(token.clone(), home.clone(), memory));
-        let gate = Gate::new(9009, credentials, home, Arc::default());
+        let gate = Gate::new(9009, credentials, home, Arc::default(), 64);
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             let value = value.replace("TOKEN", token.reveal());
@@ -566,20 +487,6 @@ mod tests {
             "/api/v1/records/a-long-name-that-is-no-token-at-all?x=%zz%",
         ] {
             assert!(judge(address, &headers).is_ok(), "{address}");
-        }
-    }
-
-    #[test]
-    fn what_is_encoded_is_read_as_it_was_meant() {
-        for (encoded, meant) in [
-            ("a%20b", "a b"),
-            ("%41%4a%4A", "AJJ"),
-            ("%2541%252541", "AA"),
-            ("100%", "100%"),
-            ("%4", "%4"),
-            ("%zz%+1", "%zz%+1"),
-        ] {
-            assert_eq!(plain(encoded), meant, "{encoded}");
         }
     }
 }

@@ -39,6 +39,7 @@ pub mod reach;
 mod records;
 mod refusal;
 mod refused_extensions;
+mod request_head;
 mod rule_book;
 mod rules;
 mod rules_api;

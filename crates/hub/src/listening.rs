@@ -44,17 +44,17 @@ pub(crate) fn listen(port: u16) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Takes connections on until told to stop.
+/// Takes connections on until told to stop, as many at once as there are places.
 pub(crate) async fn accept(
     listener: TcpListener,
+    places: usize,
     router: Router,
     shutdown: CancellationToken,
     tasks: TaskTracker,
 ) {
-    let room = Arc::new(Semaphore::new(places()));
-    let doorstep = Arc::new(Doorstep::default());
+    let room = Arc::new(Semaphore::new(places));
+    let doorstep = Doorstep::before(places);
     loop {
-        let Ok(place) = room.clone().acquire_owned().await else { return };
         let stream = tokio::select! {
             () = shutdown.cancelled() => return,
             accepted = listener.accept() => match accepted {
@@ -67,7 +67,9 @@ pub(crate) async fn accept(
                 }
             },
         };
+        // First, since it may send somebody away whose place is the only one to be had.
         let stranger = doorstep.arrive().await;
+        let Ok(place) = room.clone().acquire_owned().await else { return };
         let (router, shutdown) = (router.clone(), shutdown.clone());
         tasks.spawn(async move {
             serve(stream, stranger, router, shutdown).await;
@@ -105,7 +107,12 @@ async fn serve(
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
         () = stranger.sent_away() => return,
-        () = shutdown.cancelled() => {
+        () = async {
+            tokio::select! {
+                () = stranger.withdrawn() => {}
+                () = shutdown.cancelled() => {}
+            }
+        } => {
             connection.as_mut().graceful_shutdown();
             connection.await
         }

@@ -29,7 +29,7 @@ const REFUSALS: [(&str, &str); 7] = [
     ("408", "The body did not come in time."),
     ("413", "The body, or a part of it, is too large."),
     ("429", "Too much at once, or too many wrong tokens."),
-    ("503", "What is asked for can't be read or kept now."),
+    ("503", "What is asked for can't be read or kept now, or too many connections are open."),
 ];
 
 /// The routes, and one more that describes them all.

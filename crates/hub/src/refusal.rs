@@ -17,6 +17,10 @@ pub(crate) enum Refusal {
     TooManyTokens,
     /// The credential, or all of them, have as many answers that go on as they may.
     TooManyStreams,
+    /// The same of connections, and of moments too.
+    TooManyConnections,
+    /// A link on a connection that something else was asked on before.
+    UsedConnection,
     /// An extension's access token where it has no business.
     ExtensionToken,
     /// Nobody can say whether a token is good.
@@ -30,10 +34,10 @@ impl Refusal {
     fn status(&self) -> StatusCode {
         match self {
             Refusal::Host | Refusal::Origin | Refusal::ExtensionToken => StatusCode::FORBIDDEN,
-            Refusal::SecretInAddress => StatusCode::BAD_REQUEST,
+            Refusal::SecretInAddress | Refusal::UsedConnection => StatusCode::BAD_REQUEST,
             Refusal::Token => StatusCode::UNAUTHORIZED,
             Refusal::TooManyTokens | Refusal::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
-            Refusal::NoMemory => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::TooManyConnections | Refusal::NoMemory => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Refusal::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Refusal::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -49,6 +53,8 @@ impl Refusal {
             Refusal::Token => "invalid_token",
             Refusal::TooManyTokens => "too_many_tokens",
             Refusal::TooManyStreams => "too_many_streams",
+            Refusal::TooManyConnections => "too_many_connections",
+            Refusal::UsedConnection => "used_connection",
             Refusal::ExtensionToken => "out_of_scope",
             Refusal::NoMemory => "store_unreadable",
             Refusal::MediaType => "not_json",
@@ -91,6 +97,13 @@ impl Refusal {
                 "As many answers are open as this token, or all together, may have. Read or close \
                  some of them first.\n"
             }
+            Refusal::TooManyConnections => {
+                "As many connections are open as this token, or all together, may have. Close \
+                 some of them, or ask again on one.\n"
+            }
+            Refusal::UsedConnection => {
+                "A link begins on a connection of its own. Open another one for it.\n"
+            }
             Refusal::ExtensionToken => {
                 "An extension's token is for its link, its login and, of Outrigger's own, for what \
                  the user decided. Make one for a program with `outrigger token new`.\n"
@@ -115,6 +128,9 @@ impl Refusal {
             }
             Refusal::TooManyTokens | Refusal::TooManyStreams => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+            }
+            Refusal::TooManyConnections | Refusal::UsedConnection => {
+                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
             _ => {}
         }

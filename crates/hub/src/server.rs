@@ -33,7 +33,7 @@ use crate::extension_link::ExtensionLinks;
 use crate::gate::{self, Gate, Sender};
 use crate::home::{HomeError, Token, TokenKind};
 use crate::launch::{LaunchError, Launcher};
-use crate::listening::{accept, listen};
+use crate::listening::{accept, listen, places};
 use crate::mcp;
 use crate::mcp_sessions::{self, McpSessions};
 use crate::memory::{Heedful, Memory};
@@ -42,7 +42,7 @@ use crate::pairing::Pairing;
 use crate::problem::Problem;
 use crate::records::actions::Actions;
 use crate::records::tracking::PageTracking;
-use crate::records::{HubRecords, Servers, api as records_api};
+use crate::records::{HubRecords, RecordsOfTools, Servers, api as records_api};
 use crate::refused_extensions::RefusedExtensions;
 use crate::rule_book::UsersBook;
 use crate::rules::Rules;
@@ -78,13 +78,14 @@ pub(crate) struct Shared {
     pub(crate) tabs_at_end: TabsAtEnd,
     /// Whatever the hub waits for when it stops.
     pub(crate) tasks: TaskTracker,
+    /// Of extensions and agents that have shown who they are.
     sockets: Arc<Semaphore>,
     /// Those of them that agents have. Extensions need theirs.
     agent_sockets: Arc<Shares>,
 }
 
 impl Shared {
-    /// Upgrades to a WebSocket that counts as one of ours until it ends.
+    /// Upgrades to a WebSocket that the hub waits for when it stops.
     fn upgrade<F>(
         &self,
         upgrade: WebSocketUpgrade,
@@ -93,18 +94,11 @@ impl Shared {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let Ok(place) = self.sockets.clone().try_acquire_owned() else {
-            return too_many_sockets();
-        };
         let tasks = self.tasks.clone();
-        upgrade.max_message_size(MAX_FRAME_BYTES).max_frame_size(MAX_FRAME_BYTES).on_upgrade(
-            move |socket| {
-                tasks.track_future(async move {
-                    serve(socket).await;
-                    drop(place);
-                })
-            },
-        )
+        upgrade
+            .max_message_size(MAX_FRAME_BYTES)
+            .max_frame_size(MAX_FRAME_BYTES)
+            .on_upgrade(move |socket| tasks.track_future(serve(socket)))
     }
 
     /// The one road, for every kind of caller.
@@ -185,20 +179,31 @@ impl Hub {
             Arc::new(Credentials::new(agent_token.clone(), home.clone(), memory.clone()));
         let servers =
             Servers { database: settings.database_url.clone(), bus: settings.nats_url.clone() };
-        let records =
-            Arc::new(HubRecords::new(memory.clone(), guard.clone(), servers, shutdown.clone()));
-        let of_tools: Arc<dyn RecordsHome> = records.clone();
-        let catalogue = Arc::new(catalogue::over(&desk, &of_tools));
+        let records = Arc::new(HubRecords::new(
+            short_hash(agent_token.reveal()),
+            memory.clone(),
+            guard.clone(),
+            servers,
+            shutdown.clone(),
+        ));
         let tracking =
             Arc::new(PageTracking::new(records.clone(), guard.clone(), settings.page_hints));
+        let of_tools: Arc<dyn RecordsHome> = Arc::new(RecordsOfTools {
+            records: records.clone(),
+            tracking: tracking.clone(),
+            desk: desk.clone(),
+        });
+        let catalogue = Arc::new(catalogue::over(&desk, &of_tools));
         let heedful: Arc<dyn Heedful> = tracking.clone();
         memory.is_heeded_by(Arc::downgrade(&heedful));
+        let sockets = Arc::new(Semaphore::new(MAX_SOCKETS));
         let links = ExtensionLinks::new(
             desk.clone(),
             catalogue.clone(),
             pairing.clone(),
             credentials.clone(),
             tracking.clone(),
+            sockets.clone(),
             shutdown.clone(),
         );
         let rules = Arc::new(Rules {
@@ -229,26 +234,22 @@ impl Hub {
             shutdown: shutdown.clone(),
             tabs_at_end: settings.tabs_at_end,
             tasks: tasks.clone(),
-            sockets: Arc::new(Semaphore::new(MAX_SOCKETS)),
+            sockets,
             agent_sockets: Shares::of(MAX_SOCKETS),
         });
         tasks.spawn(session_ends::end_idle(shared.clone(), settings.session_idle));
-        let actions = Actions {
-            shared: shared.clone(),
-            records: records.clone(),
-            tracking,
-            hub: short_hash(agent_token.reveal()),
-        };
+        let actions = Actions { shared: shared.clone(), records: records.clone() };
         tasks.spawn(Arc::new(actions).run());
         let refused = shared.refused_extensions.clone();
-        let gate = Arc::new(Gate::new(port, credentials, home, refused));
+        let places = places();
+        let gate = Arc::new(Gate::new(port, credentials, home, refused, places));
         let logins = auth_session::routes(shared.credentials.clone(), pairing);
         let changing = tokens_api::routes(shared.clone())
             .merge(rules_api::routes(rules))
             .route_layer(axum::middleware::from_fn(tokens_api::administrators_only));
         let own = openapi::described(logins.merge(changing).merge(records_api::routes(records)));
         let router = router(&shared, Arc::new(links), gate, settings, own);
-        let serving = tokio::spawn(accept(listener, router, shutdown, tasks.clone()));
+        let serving = tokio::spawn(accept(listener, places, router, shutdown, tasks.clone()));
         Ok(Hub { shared, pairing_token, agent_token, is_first_run, serving, tasks })
     }
 
@@ -377,10 +378,13 @@ async fn agent(
     let Some(share) = shared.agent_sockets.take(&credential.holder) else {
         return too_many_sockets();
     };
+    let Ok(place) = shared.sockets.clone().try_acquire_owned() else {
+        return too_many_sockets();
+    };
     let serving = shared.clone();
     shared.upgrade(upgrade, move |socket| async move {
         agent_link::serve(serving, credential, socket).await;
-        drop(share);
+        drop((share, place));
     })
 }
 

@@ -21,56 +21,31 @@ const TEA: &str = "<!doctype html><title>Tea</title>
     <a href=/milk>Milk</a> <p id=count>0</p>";
 const MILK: &str = "<!doctype html><title>Milk</title><h1>White</h1>";
 
-/// Asks for it; gives the id of the action.
-async fn order(api: &Api, context: Value) -> String {
-    let body = json!({"schema_name": "browser.action.v1", "context": context});
-    let made = api.ask("POST", RECORDS, body).await;
-    assert_eq!(made.status, 201, "{}", made.body);
-    made.body["id"].as_str().unwrap().to_owned()
-}
-
-/// What came of it, once it is over.
-async fn outcome(api: &Api, id: &str) -> Value {
-    let path = format!("{RECORDS}/{id}-result/full");
-    eventually("the action is answered", || async {
-        let result = api.ask("GET", &path, Value::Null).await.body["context"].clone();
-        (result["status"].is_string() && result["status"] != "running").then_some(result)
-    })
-    .await
-}
-
-async fn done(api: &Api, context: Value) -> Value {
-    let told = context.to_string();
-    let result = outcome(api, &order(api, context).await).await;
-    assert_eq!(result["status"], "done", "{told}: {result}");
-    result
-}
-
 #[tokio::test]
 async fn actions_are_carried_out_in_order_and_each_is_answered() {
     let (kit, pages, _client) = Kit::with_browser(&[("/", TEA), ("/milk", MILK)]).await;
     let api = kit.api();
     let mut answers = api.follow("/api/v1/events?schema_name=browser.action.result.v1", None).await;
     assert_eq!(answers.next().await.unwrap().event, "begun");
-    done(&api, json!({"action": "navigate", "url": pages.url("/")})).await;
+    api.done(json!({"action": "navigate", "url": pages.url("/")})).await;
     // All at once, and one after the other all the same.
     let mut ids = Vec::new();
     for _ in 0..5 {
-        ids.push(order(&api, json!({"action": "click", "target": {"text": "Pour"}})).await);
+        ids.push(api.order(json!({"action": "click", "target": {"text": "Pour"}})).await);
     }
     let typed =
         json!({"action": "type", "target": {"xpath": "//input[@id='kind']"}, "text": "oolong-7"});
-    ids.push(order(&api, typed).await);
+    ids.push(api.order(typed).await);
     let size = json!({"action": "select", "target": {"xpath": "//select"}, "option": "Large"});
-    ids.push(order(&api, size).await);
+    ids.push(api.order(size).await);
     for id in &ids {
-        let result = outcome(&api, id).await;
+        let result = api.outcome(id).await;
         assert_eq!((&result["status"], &result["action_id"]), (&json!("done"), &json!(id)));
         assert!(result["finished_at"].is_string() && result["message"].is_string(), "{result}");
     }
     // The page counted: each of the five was one click.
     let counted = json!({"xpath": "//p[@id='count']", "text": "5"});
-    done(&api, json!({"action": "hover", "target": counted})).await;
+    api.done(json!({"action": "hover", "target": counted})).await;
     // What was typed is in no record and on no disk.
     let kept = api.ask("GET", &format!("{RECORDS}/{}/full", ids[5]), Value::Null).await;
     assert_eq!(kept.body["context"]["text"], "", "{}", kept.body);
@@ -93,14 +68,14 @@ async fn actions_are_carried_out_in_order_and_each_is_answered() {
         (json!({"action": "navigate", "url": "file:///etc/passwd"}), "refused", "forbidden_url"),
         (json!({"action": "back", "tabId": 99_999}), "refused", "no_tab"),
     ] {
-        let result = outcome(&api, &order(&api, context.clone()).await).await;
+        let result = api.outcome(&api.order(context.clone()).await).await;
         let said = (result["status"].as_str(), result["code"].as_str());
         assert_eq!(said, (Some(status), Some(code)), "{context}: {result}");
     }
-    done(&api, json!({"action": "press", "key": "Tab"})).await;
-    done(&api, json!({"action": "scroll", "direction": "down"})).await;
-    done(&api, json!({"action": "click", "target": {"text": "Milk"}})).await;
-    done(&api, json!({"action": "back"})).await;
+    api.done(json!({"action": "press", "key": "Tab"})).await;
+    api.done(json!({"action": "scroll", "direction": "down"})).await;
+    api.done(json!({"action": "click", "target": {"text": "Milk"}})).await;
+    api.done(json!({"action": "back"})).await;
     // Two events an answer: it was taken on, and it is over.
     let first = answers.next().await.unwrap();
     assert_eq!((first.event.as_str(), first.data["version"].as_u64()), ("record.created", Some(1)));
@@ -118,7 +93,7 @@ async fn an_index_means_the_element_that_was_told_or_nothing() {
     let (kit, pages, _client) = Kit::with_browser(&[("/", TEA), ("/milk", MILK)]).await;
     let api = kit.api();
     let _followed = api.follow(FOLLOW, None).await;
-    done(&api, json!({"action": "navigate", "url": pages.url("/")})).await;
+    api.done(json!({"action": "navigate", "url": pages.url("/")})).await;
     let found = eventually("the page is told", || async {
         let path = format!("{RECORDS}?schema_name=browser.page.context.v1");
         let found = api.ask("GET", &path, Value::Null).await;
@@ -133,19 +108,18 @@ async fn an_index_means_the_element_that_was_told_or_nothing() {
         found.0.parse().unwrap()
     };
     let pour = index_of("Pour");
-    done(&api, json!({"action": "click", "target": {"highlightIndex": pour}})).await;
+    api.done(json!({"action": "click", "target": {"highlightIndex": pour}})).await;
     let path = elements[&pour.to_string()]["xpath"].clone();
     let all = json!({"highlightIndex": pour, "xpath": path, "text": "Pour"});
-    done(&api, json!({"action": "click", "target": all})).await;
+    api.done(json!({"action": "click", "target": all})).await;
     // It has to be what its author was told.
     let other = json!({"highlightIndex": pour, "text": "Delete everything"});
-    let result =
-        outcome(&api, &order(&api, json!({"action": "click", "target": other})).await).await;
+    let result = api.outcome(&api.order(json!({"action": "click", "target": other})).await).await;
     assert_eq!((&result["status"], &result["code"]), (&json!("refused"), &json!("bad_target")));
     // Another page by now: the index means nothing.
-    done(&api, json!({"action": "navigate", "url": pages.url("/milk")})).await;
+    api.done(json!({"action": "navigate", "url": pages.url("/milk")})).await;
     let again = json!({"action": "click", "target": {"highlightIndex": pour}});
-    let result = outcome(&api, &order(&api, again).await).await;
+    let result = api.outcome(&api.order(again).await).await;
     assert_eq!(result["status"], "refused", "{result}");
     assert!(!result.to_string().contains("Pour"), "{result}");
 }
@@ -169,7 +143,7 @@ async fn an_agent_answers_with_an_action_in_a_session_of_its_own() {
     let headers = [("Outrigger-Agent", "tea-agent")];
     let made = api.ask_with("POST", RECORDS, &headers, action).await;
     assert_eq!(made.status, 201, "{}", made.body);
-    let result = outcome(&api, made.body["id"].as_str().unwrap()).await;
+    let result = api.outcome(made.body["id"].as_str().unwrap()).await;
     assert_eq!(result["status"], "done", "{result}");
     let doings = kit.doings().await.to_string();
     assert!(doings.contains("agent-tea-agent"), "{doings}");
@@ -186,9 +160,9 @@ async fn no_restart_makes_an_action_run_twice_or_leaves_it_unanswered() {
     let mut kit = Kit::start().await;
     kit.launch().await;
     let api = kit.api();
-    done(&api, json!({"action": "navigate", "url": pages.url("/")})).await;
+    api.done(json!({"action": "navigate", "url": pages.url("/")})).await;
     // Under way when the hub ends.
-    let slow = order(&api, json!({"action": "navigate", "url": pages.url("/slow/20000")})).await;
+    let slow = api.order(json!({"action": "navigate", "url": pages.url("/slow/20000")})).await;
     let running = format!("{RECORDS}/{slow}-result/full");
     eventually("it is under way", || async {
         let result = api.ask("GET", &running, Value::Null).await;
@@ -226,7 +200,7 @@ async fn no_restart_makes_an_action_run_twice_or_leaves_it_unanswered() {
         (&stranger_id, "refused", json!("not_allowed")),
         (&fresh_id, "done", Value::Null),
     ] {
-        let result = outcome(&api, id).await;
+        let result = api.outcome(id).await;
         assert_eq!((result["status"].as_str(), &result["code"]), (Some(status), &code), "{result}");
     }
     // Another restart changes nothing.
@@ -234,8 +208,8 @@ async fn no_restart_makes_an_action_run_twice_or_leaves_it_unanswered() {
     assert!(answers.iter().all(|(_, version)| *version == 2), "{answers:?}");
     kit.restart().await;
     let api = kit.api();
-    let last = order(&api, json!({"action": "navigate", "url": "file:///"})).await;
-    outcome(&api, &last).await;
+    let last = api.order(json!({"action": "navigate", "url": "file:///"})).await;
+    api.outcome(&last).await;
     let mut now = answers_of(&api).await;
     now.retain(|(id, _)| *id != format!("{last}-result"));
     assert_eq!(now, answers);

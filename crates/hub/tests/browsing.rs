@@ -161,6 +161,7 @@ async fn the_screen_is_seen_under_its_own_names() {
     assert!(text.contains("untrusted input"), "the warning stands beside it: {text}");
     let listed = client.ok("ext_list_tabs", json!({})).await;
     assert!(listed.contains("\"tabCount\":") && listed.contains("Shop"), "{listed}");
+    assert!(!listed.contains("refFloor"), "{listed}");
 }
 
 #[tokio::test]

@@ -293,3 +293,85 @@ async fn a_page_sees_text_as_if_a_person_had_typed_it() {
         assert!(!pressed.contains("/sent"), "{by}: a text that is too short isn't sent: {pressed}");
     }
 }
+
+/// A page may object to a text before it is in.
+#[tokio::test]
+async fn a_field_that_takes_no_such_text_stays_as_it_is_and_that_is_told() {
+    let page = r#"<!doctype html><title>V</title><input aria-label="Name">
+        <input aria-label="Digits" value="7"><textarea aria-label="Note"></textarea><script>
+        for (const field of document.querySelectorAll('[aria-label=Digits], textarea'))
+            field.addEventListener('beforeinput', (event) => { if (/\D/.test(event.data ?? '')) event.preventDefault() })
+        </script>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let field = |name: &str, value: &str| json!({"ref": reference(&seen, name), "value": value});
+    let fields =
+        json!({"fields": [field("Name", "Ada"), field("Digits", "ten"), field("Note", "tea")]});
+    let said = client.refused("browser_fill_form", fields, "not_editable").await;
+    assert!(said.contains("The other 1 of 3"), "{said}");
+    let held = client.ok("browser_snapshot", json!({})).await;
+    assert!(held.contains("\"Ada\"") && held.contains("\"7\"") && !held.contains("tea"), "{held}");
+    let fields = json!({"fields": [field("Digits", "10"), field("Note", "20")]});
+    client.ok("browser_fill_form", fields).await;
+}
+
+/// Each box that is ticked makes room before the next one, a little later, and the
+/// button that comes to stand in its place is not to be pressed.
+const SHIFTING: &str = r#"<!doctype html><title>Shifting</title>
+<style>button, label { display: block; height: 30px } button { width: 300px; position: absolute; z-index: -1 }</style>
+<body><script>
+const later = [(go) => setTimeout(go), (go) => requestAnimationFrame(go), (go) => setTimeout(go, 4), (go) => setTimeout(go, 12)];
+for (let at = 0; at < 8; at += 1) {
+    const [label, room] = ['label', 'div'].map((name) => document.body.appendChild(document.createElement(name)));
+    label.innerHTML = `<input type=checkbox> Box ${at}`;
+    label.firstChild.onchange = () => later[at % 4](() => { room.innerHTML = '<button>Not me</button><p>More</p>' });
+}
+let missed = 0;
+onclick = ({ target }) => { if (target.localName === 'button') document.title = `Missed ${++missed}` };
+</script>"#;
+
+#[tokio::test]
+async fn boxes_that_move_while_a_form_is_filled_are_ticked_all_the_same() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", SHIFTING)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let before = seen(&client).await;
+    let names: Vec<String> = (0..8).map(|at| format!("Box {at}")).collect();
+    let wanted: Vec<_> = names.iter().map(|name| (name.as_str(), json!(true))).collect();
+    client.ok("browser_fill_form", json!({"fields": fields(&before, &wanted)})).await;
+    let after = seen(&client).await;
+    assert!(after.contains("Shifting") && !after.contains("Missed"), "{after}");
+    assert_eq!(after.matches("checked").count(), 8, "{after}");
+}
+
+/// Switches that act on the first half of a press, put something over themselves or
+/// another one in their place, and show only later what they are.
+const HASTY: &str = r#"<!doctype html><title>Hasty</title>
+<style>[role=switch] { width: 200px; height: 40px; position: relative } .cover { position: absolute; inset: 0; background: gray }</style>
+<div role=switch aria-checked=false tabindex=0 aria-label=Covered></div>
+<div role=switch aria-checked=false tabindex=0 aria-label=Replaced><b>Off</b></div><p id=log></p>
+<script>
+for (const it of document.querySelectorAll('[role=switch]')) it.onpointerdown = () => {
+    log.textContent += `pressed ${it.ariaLabel}. `;
+    const inner = document.createElement('div');
+    inner.className = 'cover';
+    if (it.firstChild) it.replaceChildren(inner); else document.body.append(inner);
+    inner.style.position = it.isConnected && inner.parentElement === document.body ? 'fixed' : 'absolute';
+    setTimeout(() => { inner.remove(); it.ariaChecked = String(it.ariaChecked !== 'true') }, 150);
+};
+</script>"#;
+
+#[tokio::test]
+async fn a_switch_that_got_half_a_press_is_not_pressed_again() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", HASTY)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let before = seen(&client).await;
+    for name in ["Covered", "Replaced"] {
+        // Whether it took its value in time is another matter.
+        let wanted = json!({"fields": fields(&before, &[(name, json!(true))])});
+        client.call("browser_fill_form", wanted).await;
+        client.ok("browser_wait", json!({"ms": 600})).await;
+        let after = seen(&client).await;
+        assert_eq!(after.matches(&format!("pressed {name}.")).count(), 1, "{after}");
+    }
+}

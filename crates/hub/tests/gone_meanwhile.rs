@@ -22,7 +22,7 @@ async fn a_page_that_left_while_the_user_was_asked_is_not_clicked() {
     assert!(!said.failed, "{}", said.text);
     let (seen, ()) = tokio::join!(client.call("browser_snapshot", json!({})), yes());
     let leave = async {
-        panel.until("document.querySelector('.request') !== null").await;
+        panel.asked().await;
         let page = person.devtools.page(&here).await;
         page.evaluate(&format!("location.href = {trap:?}")).await;
         let page = person.devtools.page(&trap).await;

@@ -63,6 +63,7 @@ async fn no_way_that_leads_to_a_denied_site_tells_anything_of_it() {
     // A script.
     let said = allow("browser_click", json!({"ref": reference(&seen, "Wander")})).await;
     assert_silent(&said);
+    assert!(said.contains("may not read") && !said.contains("browser_snapshot"), "{said}");
     until_unreadable(client, &json!({})).await;
     // A new window.
     client.ok("browser_navigate", hall).await;

@@ -93,7 +93,7 @@ async fn a_tool_that_became_another_while_the_user_was_asked_is_not_called() {
     allowed_for_good(&person, &panel).await;
     let page = person.devtools.page(&person.pages.url("/")).await;
     let trade = async {
-        panel.until("document.querySelector('.request') !== null").await;
+        panel.asked().await;
         page.evaluate("void window.trade()").await;
         panel.press(".request button", "Allow once").await;
     };

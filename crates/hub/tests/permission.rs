@@ -72,8 +72,7 @@ async fn a_question_says_who_asks_what_where_and_with_what() {
     let (client, panel) = (&person.client, person.panel().await);
     let there = person.pages.url("/?q=a%20b#c");
     let read = async {
-        panel.until("document.querySelector('.request') !== null").await;
-        let text = panel.text().await;
+        let text = panel.asked().await;
         panel.press(".request button", "Allow once").await;
         text
     };
@@ -83,6 +82,43 @@ async fn a_question_says_who_asks_what_where_and_with_what() {
         ["rmcp asks", "Open an address", "127.0.0.1", origin, &there, "on your own machine"]
     {
         assert!(question.contains(words), "{words}: {question}");
+    }
+}
+
+#[tokio::test]
+async fn a_question_says_in_words_what_is_looked_for() {
+    let person = Person::start(&[("/", SHOP)]).await;
+    let (client, panel) = (&person.client, person.panel().await);
+    let there = json!({"url": person.pages.url("/")});
+    allowed(&panel, client, "browser_navigate", there, "Allow once").await;
+    let name = r#"target={"role":"textbox","name":"Name"}"#;
+    let form = json!({"fields": [{"ref": name, "value": "Ada"}]});
+    for (tool, arguments, words) in [
+        (
+            "browser_click",
+            json!({"selector": r#"target={"role":"button","name":"More","heading":"Tea"}"#}),
+            "the button “More” under “Tea” (found by its role, name and heading)",
+        ),
+        ("browser_click", json!({"selector": "text=More"}), "what says “More” among other words"),
+        ("browser_click", json!({"x": 12, "y": 34}), "12 pixels from the left and 34 from the top"),
+        (
+            "browser_type",
+            json!({"selector": name, "text": "Ada"}),
+            "the textbox “Name” (found by its role and name)",
+        ),
+        ("browser_fill_form", form, "the textbox “Name” (found by its role and name)"),
+    ] {
+        let read = async {
+            let text = panel.asked().await;
+            panel.press(".request button", "Deny").await;
+            panel.until("document.querySelector('.request') === null").await;
+            text
+        };
+        let (said, question) = tokio::join!(client.call(tool, arguments), read);
+        assert_eq!(said.code.as_deref(), Some("not_allowed"), "{tool}: {}", said.text);
+        assert!(question.contains(words), "{tool}: {words}: {question}");
+        assert!(!question.contains("target=") && !question.contains('{'), "{tool}: {question}");
+        assert!(tool == "browser_click" || question.contains("Ada"), "{tool}: {question}");
     }
 }
 
@@ -108,8 +144,7 @@ async fn a_question_about_a_site_that_passes_for_another_says_so() {
         panel.until("document.querySelector('.request') === null").await;
         let there = person.pages.url("/").replace("127.0.0.1", host);
         let read = async {
-            panel.until("document.querySelector('.request') !== null").await;
-            let question = panel.text().await;
+            let question = panel.asked().await;
             panel.press(".request button", "Deny").await;
             question
         };
@@ -144,7 +179,7 @@ async fn what_is_asked_in_a_panel_that_is_closed_is_asked_in_a_small_window_then
     let panel = person.panel().await;
     panel.until("document.visibilityState === 'visible'").await;
     let answer = async {
-        panel.until("document.querySelector('.request') !== null").await;
+        panel.asked().await;
         assert!(!person.devtools.has_page(SMALL_WINDOW).await, "it is asked in the panel");
         panel.command("Page.close", json!({})).await;
         person.devtools.page(SMALL_WINDOW).await.press(".request button", "Allow once").await;
@@ -188,7 +223,7 @@ async fn what_changes_between_question_and_answer_is_not_what_was_allowed() {
     let page = person.devtools.page(&person.pages.url("/")).await;
     let more = json!({"ref": reference(&seen, "More")});
     let relabel = async {
-        panel.until("document.querySelector('.request') !== null").await;
+        panel.asked().await;
         page.evaluate("void (document.querySelector('button').textContent = 'Less')").await;
         panel.press(".request button", "Allow once").await;
     };
@@ -217,7 +252,7 @@ async fn an_act_is_not_done_in_the_page_that_took_the_place_of_the_one_it_was_al
             _ => json!({"selector": "text=More"}),
         };
         let leave = async {
-            panel.until("document.querySelector('.request') !== null").await;
+            panel.asked().await;
             page.evaluate(&format!("void (location.href = {})", json!(elsewhere))).await;
             eventually("it is there", || async {
                 let list = client.ok("browser_tabs", json!({"action": "list"})).await;
@@ -302,13 +337,16 @@ async fn a_frame_of_another_site_is_asked_for_on_its_own() {
         let said = client.refused("browser_click", way.clone(), code).await;
         assert!(said.contains("frame of another site"), "{said}");
     }
+    let into =
+        json!({"from": reference(&seen, "Outer button"), "to": reference(&seen, "Inner button")});
+    let said = client.refused("browser_drag", into, "not_allowed").await;
+    assert!(said.contains("different sites"), "{said}");
     let inner_button = json!({"ref": reference(&seen, "Inner button")});
     let said = answered(&panel, client, "browser_click", inner_button.clone(), "Deny").await;
     assert_eq!(said.code.as_deref(), Some("not_allowed"), "{}", said.text);
     assert_eq!(pressed().await, 0, "no way reached it");
     let read = async {
-        panel.until("document.querySelector('.request') !== null").await;
-        let question = panel.text().await;
+        let question = panel.asked().await;
         panel.press(".request button", "Allow once").await;
         question
     };
@@ -328,7 +366,7 @@ async fn nothing_but_the_users_own_hand_in_our_own_pages_answers() {
     allowed(&panel, client, "browser_navigate", there, "Allow once").await;
     let page = person.devtools.page(&person.pages.url("/")).await;
     let pretend = async {
-        panel.until("document.querySelectorAll('.request button').length > 1").await;
+        panel.asked().await;
         // A script's press, and one in a page that looks like ours.
         tokio::time::sleep(std::time::Duration::from_millis(700)).await;
         panel
@@ -476,8 +514,7 @@ async fn a_choice_is_judged_by_its_own_words() {
     ];
     for (tool, arguments, words) in ways {
         let answer = async {
-            panel.until("document.querySelector('.request') !== null").await;
-            let question = panel.text().await;
+            let question = panel.asked().await;
             assert!(question.contains(words), "{tool}: {question}");
             panel.press(".request button", "Deny").await;
             panel.until("document.querySelector('.request') === null").await;

@@ -2,7 +2,7 @@
 //! at something else.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use outrigger_testkit::{Kit, reference};
+use outrigger_testkit::{Kit, Pages, reference};
 use serde_json::json;
 
 /// Buttons that write what was clicked into the title.
@@ -200,6 +200,40 @@ async fn things_are_dragged_in_the_pages_own_way_and_in_the_browsers() {
     client.refused("browser_drag", json!({"from": "#knob"}), "invalid_arguments").await;
     let seen = client.ok("browser_snapshot", json!({})).await;
     assert!(seen.contains("Card dragged"), "the source is told of the end: {seen}");
+}
+
+/// The frame runs in a process of its own, to which the browser tells each part of a drag.
+#[tokio::test]
+async fn what_is_dragged_from_one_site_is_dropped_on_another() {
+    const PARTS: &str = r#"<style>div { width: 120px; height: 40px; background: #ddd }</style>
+        <div draggable="true" tabindex="0" role="button" ondragstart="event.dataTransfer.setData('text/plain', 'WHOSE card')">WHOSE card</div>
+        <div tabindex="0" role="button" ondragover="event.preventDefault()"
+          ondrop="event.preventDefault(); top.postMessage('WHOSE bin got ' + event.dataTransfer.getData('text/plain'), '*')">WHOSE bin</div>
+        <div tabindex="0" role="button" onclick="top.postMessage('WHOSE clicked', '*')">WHOSE button</div>"#;
+    let inner = format!("<!doctype html>{}", PARTS.replace("WHOSE", "inner"));
+    let inner = Pages::serve(&[("/", &inner)]).await;
+    let page = format!(
+        "<!doctype html><title>D</title>{}<iframe src='{}' height=200></iframe><p id=o>nothing</p>
+        <script>onmessage = ({{ data }}) => {{ o.textContent = data }}</script>",
+        PARTS.replace("WHOSE", "outer"),
+        inner.elsewhere("/")
+    );
+    let (_kit, pages, client) = Kit::with_browser(&[("/", &page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    for (from, to) in
+        [("outer", "inner"), ("inner", "outer"), ("inner", "inner"), ("outer", "outer")].repeat(2)
+    {
+        let [card, bin, button] = [(from, "card"), (to, "bin"), (from, "button")]
+            .map(|(whose, what)| reference(&seen, &format!("{whose} {what}")));
+        let said = client.ok("browser_drag", json!({"from": card, "to": bin})).await;
+        assert_eq!(said.contains("another site"), from != to, "{said}");
+        let came = json!({"text": format!("{to} bin got {from} card")});
+        client.ok("browser_wait", came).await;
+        // Presses arrive as before.
+        client.ok("browser_click", json!({"ref": button})).await;
+        client.ok("browser_wait", json!({"text": format!("{from} clicked")})).await;
+    }
 }
 
 /// A tab behind another one draws about once a second once it is at rest, and a

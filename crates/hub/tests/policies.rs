@@ -125,8 +125,7 @@ async fn what_tightens_holds_at_once_and_what_loosens_after_a_press_alone() {
         let panel = person.panel().await;
         // Denied in the browser: nothing changes.
         let asked = async {
-            panel.until("document.querySelector('.request') !== null").await;
-            let text = panel.text().await;
+            let text = panel.asked().await;
             panel.press(".request button", "Deny").await;
             text
         };
@@ -270,8 +269,7 @@ async fn a_plan_is_asked_for_once_and_is_nobody_elses() {
     }
     assert!(!panel.text().await.contains("tea"), "nobody was asked");
     let asked = async {
-        panel.until("document.querySelector('.request') !== null").await;
-        let text = panel.text().await;
+        let text = panel.asked().await;
         panel.press(".request button", "Allow for this session").await;
         text
     };

@@ -51,6 +51,8 @@ async fn elements_are_found_by_every_kind_of_selector() {
     let found = client.ok("browser_find_by_text", json!({"text": "read"})).await;
     assert!(found.contains("<p>") || found.contains("paragraph"), "{found}");
     assert!(!found.contains("Nobody"), "what can't be seen is not found: {found}");
+    let found = client.ok("browser_find_by_text", json!({"text": "Two"})).await;
+    assert!(found.contains("combobox \"Cups\" text=\"Two\""), "{found}");
     assert_eq!(client.ok("browser_count_elements", json!({"selector": "p"})).await, "2");
     let seen = client.ok("browser_count_elements", json!({"selector": "p", "visible_only": true}));
     assert_eq!(seen.await, "1");
@@ -63,6 +65,28 @@ async fn elements_are_found_by_every_kind_of_selector() {
     client.refused("browser_query_dom", json!({"selector": "video"}), "not_found").await;
     client.refused("browser_query_dom", json!({"selector": "e9999"}), "stale_ref").await;
     client.refused("browser_snapshot", json!({"ref": "e9999"}), "stale_ref").await;
+}
+
+#[tokio::test]
+async fn elements_of_frames_come_in_the_order_in_which_they_are_read() {
+    let outer = r#"<!doctype html><title>O</title><iframe srcdoc="<b>third</b>"></iframe><b>main</b>
+<script>addEventListener('load', () => {
+  const early = document.createElement('iframe');
+  early.srcdoc = '<b>first</b><iframe srcdoc="<b>second</b>"></iframe>';
+  document.body.prepend(early);
+});</script>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", outer)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let words = async || {
+        let found = client.ok("browser_query_dom", json!({"selector": "b"})).await;
+        let texts =
+            found.lines().filter_map(|line| line.split("text=\"").nth(1)?.split('"').next());
+        texts.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let found = eventually("all frames are there", async || {
+        Some(words().await).filter(|words| words.len() == 4)
+    });
+    assert_eq!(found.await, ["main", "first", "second", "third"]);
 }
 
 #[tokio::test]

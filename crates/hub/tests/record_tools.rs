@@ -2,7 +2,7 @@
 //! the page's words in the fence; and records of their own, as over HTTP.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use outrigger_testkit::{Api, Kit, McpClient, eventually};
+use outrigger_testkit::{Api, Kit, McpClient, Panel, eventually};
 use serde_json::{Value, json};
 
 const RECORDS: &str = "/api/v1/records";
@@ -54,8 +54,36 @@ async fn asking_once_brings_the_page_and_asks_the_browser_for_no_more() {
 async fn where_nothing_is_told_it_is_said_what_to_do() {
     let kit = Kit::start().await;
     let client = kit.client().await;
-    let said = client.ok("context_get", json!({})).await;
-    assert!(said.contains("no browser is linked") && said.contains("Outrigger's popup"), "{said}");
+    let asked = async || client.ok("context_get", json!({})).await;
+    let said = asked().await;
+    assert!(said.starts_with("No browser is linked") && said.contains("outrigger pair"), "{said}");
+
+    let token = kit.hub().pairing_token().reveal();
+    let mut person = Panel::link(kit.settings.port, "person", token).await;
+    let said = asked().await;
+    assert!(said.starts_with("A browser is linked") && said.contains("Call again"), "{said}");
+
+    for (why, words) in [
+        ("off", ["has not switched on", "“Agents may follow what I look at”"]),
+        ("left_out", ["may not be told", "Private windows"]),
+    ] {
+        person.tells_nothing(why).await;
+        let said = eventually(why, || async {
+            let said = asked().await;
+            said.contains(words[0]).then_some(said)
+        })
+        .await;
+        assert!(said.contains(words[1]) && said.contains("browser_navigate"), "{said}");
+    }
+    // What the hub itself keeps back is left out as well, by no other words.
+    let deny = json!({"toolPattern": "tab_read:dom", "originPattern": "https://bank.test",
+        "decision": "deny_always"});
+    assert_eq!(kit.api().ask("PUT", PERMISSIONS, deny).await.status, 200);
+    person
+        .looks_at(json!({"url": "https://bank.test/", "domain": "bank.test", "title": "B"}))
+        .await;
+    let said = asked().await;
+    assert!(said.contains("may not be told") && !said.contains("bank.test"), "{said}");
 }
 
 #[tokio::test]

@@ -141,7 +141,7 @@ async fn sessions_run_in_parallel() {
         client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
     }
     let began = Instant::now();
-    let wait = json!({"ms": 600});
+    let wait = json!({"ms": 2000});
     tokio::join!(one.ok("browser_wait", wait.clone()), two.ok("browser_wait", wait));
-    assert!(began.elapsed() < Duration::from_millis(1100), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_millis(3900), "{:?}", began.elapsed());
 }

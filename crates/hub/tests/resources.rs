@@ -46,7 +46,7 @@ async fn what_has_an_address_is_listed_and_read_in_the_fence_in_both_eras() {
         assert!(!before.contains("do this") && inside.contains("do this"), "{said}");
         assert_eq!(said.matches("</untrusted-page-content").count(), 1, "{said}");
         let said = client.read(ACTIVE).await.unwrap();
-        assert!(said.contains("no browser is linked"), "{said}");
+        assert!(said.contains("No browser is linked"), "{said}");
         for address in ["outrigger://records/none", "outrigger://files/x", "file:///etc/hosts"] {
             let refused = client.read(address).await.unwrap_err().to_string();
             assert!(refused.contains("There is no"), "{refused}");

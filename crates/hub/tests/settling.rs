@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use outrigger_testkit::{Kit, reference};
+use outrigger_testkit::{Kit, Pages, reference};
 use serde_json::json;
 
 const PAGE: &str = r#"<!doctype html><title>S</title><p id="out">nothing</p>
@@ -27,4 +27,37 @@ async fn what_an_action_asks_the_server_for_is_waited_for() {
     assert!(began.elapsed() >= Duration::from_millis(1900), "{:?}", began.elapsed());
     let said = client.ok("browser_click", json!({"ref": reference(&seen, "Idle")})).await;
     assert!(!said.contains("unsettled"), "a request of another action is not this one's: {said}");
+}
+
+/// The frames run in processes of their own, one inside the other.
+#[tokio::test]
+async fn what_an_action_in_a_frame_asks_the_server_for_is_waited_for() {
+    let inner = Pages::serve(&[("/", PAGE)]).await;
+    let frame = format!("{PAGE}<iframe src='{}'></iframe>", inner.url("/"))
+        .replace("Fetch<", "Near fetch<")
+        .replace("Ask<", "Near ask<")
+        .replace("Idle<", "Near idle<");
+    let frame = Pages::serve(&[("/", &frame)]).await;
+    let page = format!(
+        "<!doctype html><title>F</title><button>Outer idle</button>\
+         <iframe src='{}' width=600 height=500></iframe>",
+        frame.elsewhere("/")
+    );
+    let (_kit, pages, client) = Kit::with_browser(&[("/", &page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    client.ok("browser_wait", json!({"text": "Near fetch"})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let click =
+        async |name: &str| client.ok("browser_click", json!({"ref": reference(&seen, name)})).await;
+    for (name, came) in
+        [("Near fetch", "fetched"), ("Near ask", "asked"), ("Fetch", "fetched"), ("Ask", "asked")]
+    {
+        let said = click(name).await;
+        assert!(said.contains(came) && !said.contains("unsettled"), "{name}: {said}");
+    }
+    assert!(!click("Near idle").await.contains("unsettled"));
+    // What a frame asks for is no part of what is done outside of it.
+    let said = click("Never").await;
+    assert!(said.contains("unsettled"), "{said}");
+    assert!(!click("Outer idle").await.contains("unsettled"));
 }

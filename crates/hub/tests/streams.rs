@@ -1,7 +1,10 @@
 //! Answers that go on: many may follow with one token, and none shuts the others out.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use outrigger_testkit::raw_http::{RawAnswer, ask, read_answer};
+mod followers;
+
+use followers::{follow, follow_all, token};
+use outrigger_testkit::raw_http::{ask, read_answer};
 use outrigger_testkit::{Kit, Peer, eventually};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::{Value, json};
@@ -28,36 +31,6 @@ async fn start() -> Kit {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).unwrap();
     Kit::start().await
-}
-
-async fn token(kit: &Kit) -> String {
-    let token = json!({"name": "reader", "scope": "read"});
-    let made = kit.api().ask("POST", "/api/v1/tokens", token).await.body;
-    made["token"].as_str().unwrap().to_owned()
-}
-
-/// A follower of records; `accepts`: whether it says that it takes events.
-async fn follow(port: u16, token: &str, accepts: bool) -> Result<TcpStream, RawAnswer> {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-    let accepts = if accepts { "Accept: text/event-stream\r\n" } else { "" };
-    let request = format!(
-        "GET /api/v1/events?schema_name=note.v1 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\
-         Authorization: Bearer {token}\r\n{accepts}\r\n"
-    );
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let answer = read_answer(&mut stream).await;
-    if answer.status == 200 { Ok(stream) } else { Err(answer) }
-}
-
-/// As many as the token gets, and what the next one is told.
-async fn follow_all(port: u16, token: &str) -> (Vec<TcpStream>, RawAnswer) {
-    let mut following = Vec::new();
-    loop {
-        match follow(port, token, following.len() % 2 == 0).await {
-            Ok(stream) => following.push(stream),
-            Err(refused) => return (following, refused),
-        }
-    }
 }
 
 #[tokio::test]
@@ -132,4 +105,44 @@ async fn an_agent_with_all_the_sockets_it_can_have_keeps_no_browser_out() {
     drop(sockets);
     let told = kit.api().ask("GET", "/api/v1/records", Value::Null).await;
     assert_eq!(told.status, 200, "{}", told.body);
+}
+
+#[tokio::test]
+async fn links_that_show_nothing_keep_no_browser_out() {
+    let kit = start().await;
+    let port = kit.settings.port;
+    let reader = token(&kit).await;
+    let bearer = format!("Bearer {}", kit.hub().agent_token().reveal());
+    let headers = [("authorization", bearer.as_str())];
+    let mut agents = Vec::new();
+    while let Ok(socket) = Peer::open_with(port, "/agent", &headers).await {
+        agents.push(socket);
+    }
+    // More than agents leave.
+    let mut silent = Vec::new();
+    for _ in 0..40 {
+        silent.extend(Peer::open(port, "/extension", None).await);
+    }
+    assert!(silent.len() > 16, "{} of them", silent.len());
+    let pairing = kit.hub().pairing_token().reveal();
+    let _browser = Peer::linked(port, "own", pairing, &json!([])).await;
+    // Nor do those that a token was shown for, on the same connections.
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    for (path, more, status) in [
+        ("/health", "", 200),
+        (
+            "/extension",
+            "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+            400,
+        ),
+    ] {
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {reader}\r\n\
+             {more}\r\n"
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let answer = read_answer(&mut stream).await;
+        assert_eq!(answer.status, status, "{path}: {} {}", answer.head, answer.body);
+    }
 }

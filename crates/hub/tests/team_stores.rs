@@ -16,11 +16,7 @@ fn database(server: &PostgresServer) -> String {
 }
 
 async fn hub(server: &PostgresServer, nats: Option<&NatsServer>) -> Kit {
-    let mut kit = Kit::start().await;
-    kit.settings.database_url = Some(database(server).parse().unwrap());
-    kit.settings.nats_url = nats.map(|nats| nats.url().parse().unwrap());
-    kit.restart().await;
-    kit
+    Kit::in_a_team(&database(server), nats).await
 }
 
 async fn write(api: &Api, n: u64) -> (u16, Value) {
@@ -55,20 +51,6 @@ async fn looks_at(api: &Api, title: &str) {
     .await;
 }
 
-async fn warnings(kit: &Kit) -> Vec<String> {
-    let hello = outrigger_protocol::agent::Hello {
-        client: "test".into(),
-        session: "test".into(),
-        ends_with_connection: true,
-        launch: None,
-        own_window: false,
-    };
-    let client = outrigger_hub::agent_client::AgentClient::connect(&kit.settings, hello).await;
-    let status = client.unwrap().status().await.unwrap();
-    let warnings = status["warnings"].as_array().unwrap().iter();
-    warnings.map(|warning| warning.as_str().unwrap().to_owned()).collect()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_hub_writes_is_heard_of_at_another_and_an_outage_loses_nothing() {
     let (mut server, mut nats) = (PostgresServer::start(), NatsServer::start());
@@ -82,7 +64,7 @@ async fn what_one_hub_writes_is_heard_of_at_another_and_an_outage_loses_nothing(
     let read = follows.ask("GET", &path, Value::Null).await;
     assert_eq!((read.status, &read.body["context"]), (200, &json!({"n": 1})));
     for kit in [&one, &other] {
-        eventually("NATS is connected", || async { warnings(kit).await.is_empty().then_some(()) })
+        eventually("NATS is connected", || async { kit.warnings().await.is_empty().then_some(()) })
             .await;
     }
     // The other looks by itself every five seconds: it would take it 20 at least.
@@ -103,7 +85,7 @@ async fn what_one_hub_writes_is_heard_of_at_another_and_an_outage_loses_nothing(
         let words = body["error"].as_str().unwrap();
         assert!(words.contains("DATABASE_URL") && !words.contains("hush"), "{words}");
     }
-    let told = warnings(&one).await;
+    let told = one.warnings().await;
     assert!(told.iter().any(|words| words.contains("can't be reached")), "{told:?}");
     assert!(!told.concat().contains("hush"), "{told:?}");
     server.resume();
@@ -113,7 +95,7 @@ async fn what_one_hub_writes_is_heard_of_at_another_and_an_outage_loses_nothing(
     nats.stop();
     let third = written(&writes, 4).await;
     hears_of(&mut events, &third).await;
-    let told = warnings(&other).await;
+    let told = other.warnings().await;
     assert!(told.iter().any(|words| words.contains("NATS_URL")), "{told:?}");
     nats.resume();
     let fourth = written(&writes, 5).await;
@@ -151,10 +133,10 @@ async fn a_hub_that_starts_before_its_servers_says_so_and_goes_on_once_they_are_
     // What happened before the database was there is for this one to look up.
     assert_eq!(early.next().await.unwrap().event, "gap");
     looks_at(&api, "Tea").await;
-    let told = warnings(&kit).await;
+    let told = kit.warnings().await;
     assert!(told.iter().any(|words| words.contains("NATS_URL")), "{told:?}");
     nats.resume();
-    eventually("NATS is connected", || async { warnings(&kit).await.is_empty().then_some(()) })
+    eventually("NATS is connected", || async { kit.warnings().await.is_empty().then_some(()) })
         .await;
 }
 

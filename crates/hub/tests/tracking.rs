@@ -101,6 +101,9 @@ async fn a_person_is_followed_only_after_saying_so_and_not_where_it_is_left_out(
         .await;
     let told = contexts(&api).await;
     assert!(told.iter().all(|found| found["context"]["url"] == ""), "{told:?}");
+    let client = kit.client().await;
+    let said = client.ok("context_get", json!({})).await;
+    assert!(said.contains("has not switched on"), "{said}");
     popup.press("#track", "").await;
     popup.until("document.querySelector('#track').checked").await;
     tab.command("Page.bringToFront", json!({})).await;
@@ -114,6 +117,8 @@ async fn a_person_is_followed_only_after_saying_so_and_not_where_it_is_left_out(
     let gone = looks_at(&api, "it is forgotten", |found| found["context"]["url"] == "").await;
     assert!(gone["context"].get("content").is_none(), "{gone}");
     assert!(!gone.to_string().contains("Later") && !gone.to_string().contains("Green"));
+    let said = client.ok("context_get", json!({})).await;
+    assert!(said.contains("may not be told"), "{said}");
 }
 
 /// A read token, as a program of the user's has it.
@@ -143,9 +148,9 @@ async fn what_is_blocked_is_taken_back_at_once_and_told_again_when_it_is_let_go(
     let told = json!(contexts(&reader).await).to_string();
     assert!(!told.contains("Green") && !told.contains("shop.test"), "{told}");
     let said = client.ok("context_get", json!({})).await;
-    assert!(said.contains("Nothing is told") && !said.contains("Green"), "{said}");
+    assert!(said.contains("may not be told") && !said.contains("Green"), "{said}");
     let said = client.read(ACTIVE).await.unwrap();
-    assert!(said.contains("Nothing is told") && !said.contains("Green"), "{said}");
+    assert!(said.contains("may not be told") && !said.contains("Green"), "{said}");
 
     let mut person = person(&kit).await;
     let site = json!({"domain": "shop.test"});

@@ -44,6 +44,22 @@ pub struct ContextReport {
     /// A JSON merge patch of the context.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub changes: Value,
+    /// Why there is nothing, where there is nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub untold: Option<Untold>,
+}
+
+/// Why nothing is told of what the user looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Untold {
+    /// The user lets no agent follow it.
+    Off,
+    /// What is in front is never told: it is in a private window, the user left the site
+    /// out, or it is no page of the web. Which of them it is would tell something of it.
+    LeftOut,
 }
 
 /// A page.

@@ -177,6 +177,9 @@ pub struct State {
     /// where it isn't the next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<i32>,
+    /// Of a list whose items are numbered: downwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reversed: Option<bool>,
     /// Of a field that takes no plain text: `date`, `time`, `color`, `file`…
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
@@ -192,7 +195,7 @@ pub struct State {
     /// Of a list with more options than are told: how many there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<u32>,
-    /// The words it shows, where its name says something else.
+    /// The words it shows, where its name says something else or nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shows: Option<String>,
     /// What a field expects, where its name doesn't say so.
@@ -211,6 +214,14 @@ impl Node {
 }
 
 impl Element {
+    /// What it is called: its name, or the words that it shows if it has none.
+    pub fn label(&self) -> &str {
+        if self.name.is_empty() {
+            return self.state.shows.as_deref().unwrap_or_default();
+        }
+        &self.name
+    }
+
     /// Whether a bit of [`flags`] is set.
     pub fn has(&self, flag: u32) -> bool {
         self.flags & flag != 0

@@ -290,6 +290,10 @@ pub enum RequestKind {
     Tab,
     /// Allow something.
     Permission,
+    /// Let what the user does be recorded.
+    Record,
+    /// Say when what is recorded is done.
+    Recording,
 }
 
 /// What the user orders: payload of the event `user.command`.

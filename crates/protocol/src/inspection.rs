@@ -21,6 +21,10 @@ pub enum Selector {
         text: String,
         /// All of what they show, not only a part.
         exact: bool,
+        /// Also the lists in which this can be chosen.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+        choices: bool,
     },
     /// An ARIA role, and a part of the accessible name.
     Role {
@@ -112,6 +116,15 @@ pub struct QueryArgs {
 pub struct Queried {
     /// `location.origin` of the frame.
     pub origin: String,
+    /// Where the frame is among the others, as in [`PageFacts`](crate::facts::PageFacts).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub path: Option<Vec<u32>>,
+    /// The frames in it in the order in which they stand, by their index in
+    /// `window.frames`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<u32>>", optional))]
+    pub frames: Vec<u32>,
     /// How many there are.
     pub total: u32,
     /// The first ones.
@@ -135,6 +148,8 @@ pub struct Located {
 pub struct UserDeedsArgs {
     /// How long to wait for the next one.
     pub limit_ms: u32,
+    /// The first question of a recording: what was done before is no part of it.
+    pub begins: bool,
     /// Listen no longer, and tell of what is not finished.
     pub ends: bool,
 }
@@ -157,13 +172,17 @@ pub enum UserDeed {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         value: Option<String>,
+        /// What is chosen now, where several can be; absent of a secret.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        chosen: Option<Vec<String>>,
     },
     /// Pressed Enter in a field.
     Entered {
         /// In which.
         on: Described,
     },
-    /// Went somewhere by no deed in the page; the hub sees that.
+    /// The tab came to another page, by a deed in it or not.
     WentTo {
         /// Where.
         url: String,

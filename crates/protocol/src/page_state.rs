@@ -113,6 +113,10 @@ pub struct PageToolCall {
     pub arguments: Value,
     /// Give up after this.
     pub limit_ms: u32,
+    /// As it was judged: if it is another by now, it is not called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub judged: Option<PageTool>,
 }
 
 /// Result of `pageTools`.

@@ -42,6 +42,7 @@ pub fn render() -> String {
         context::Tracking,
         context::MajorChangeArgs,
         context::ContextReport,
+        context::Untold,
         context::PageContext,
         context::ContextViewport,
         context::ContextDom,

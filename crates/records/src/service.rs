@@ -12,6 +12,7 @@ use outrigger_store::records::{
     Answer, Change, MemoryRecords, NewRecord, Place, RecordError, RecordStore, Retention,
     StoredEvent, Writing,
 };
+use serde_json::Value;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -30,6 +31,9 @@ const NOWHERE: &str = "nowhere";
 /// What can be chosen about records.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    /// What this hub is called, over restarts. Each of those that share their records has
+    /// a name of its own.
+    pub hub: String,
     /// How long anything may take that waits for a store.
     pub deadline: Duration,
     /// Events that wait for a subscriber before it is let go.
@@ -48,6 +52,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
+            hub: "local".to_owned(),
             deadline: Duration::from_secs(5),
             queue: 256,
             subscriptions: 10_000,
@@ -162,7 +167,7 @@ impl Records {
     }
 
     /// Makes an action. What it says to type is in no record: whoever carries it out is
-    /// given it, once.
+    /// given it, once. What it says of the hub to which it was written is the hub's word.
     pub(crate) async fn create_action(
         &self,
         owner: &Owner,
@@ -170,6 +175,7 @@ impl Records {
     ) -> Result<Record, RecordsError> {
         let id = new_id()?;
         self.shared.withheld.keep(&id, &mut draft.context)?;
+        draft.context.insert("hub".into(), self.shared.settings.hub.clone().into());
         let made = self.create_as(owner, id.clone(), draft).await;
         if made.is_err() {
             self.shared.withheld.take(&id);
@@ -180,6 +186,17 @@ impl Records {
     /// What an action that was made here says to type, once. None after a restart.
     pub fn take_text(&self, action: &RecordId) -> Option<String> {
         self.shared.withheld.take(action)
+    }
+
+    /// Whether what an action says to type is here.
+    pub fn has_text(&self, action: &RecordId) -> bool {
+        self.shared.withheld.has(action)
+    }
+
+    /// Whether an action was written here: what its author knows of browsers, it knows
+    /// from here.
+    pub fn was_written_here(&self, action: &Record) -> bool {
+        action.context.get("hub").and_then(Value::as_str) == Some(&*self.shared.settings.hub)
     }
 
     /// Makes the record of that name. Of several who try, one makes it.

@@ -33,6 +33,10 @@ impl Withheld {
         self.lock().remove(id)
     }
 
+    pub(crate) fn has(&self, id: &RecordId) -> bool {
+        self.lock().contains_key(id)
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<RecordId, String>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -34,9 +34,9 @@ async fn a_thousand_subscribers_of_one_record_miss_nothing() {
             heard
         }));
     }
-    let mut record = create(&records, "note.v1", json!({"n": 0})).await;
-    // By version, when its update was begun.
+    // By version, when its update was begun: before it, as some hear of it at once.
     let mut begun = vec![began.elapsed(); 2];
+    let mut record = create(&records, "note.v1", json!({"n": 0})).await;
     let mut clock = tokio::time::interval(Duration::from_secs(1) / A_SECOND as u32);
     for n in 1..=updates {
         clock.tick().await;

@@ -26,7 +26,7 @@ fn nested(nodes: &[Node], skipped: &mut [bool]) {
         let Some(Node::Element(outer)) = outer else { continue };
         let are_controls = inner.has(flags::CONTROL) && outer.has(flags::CONTROL);
         let is_plain = outer.role == "link" && matches!(inner.role.as_str(), "button" | "generic");
-        if are_controls && is_plain && fold(&inner.name) == fold(&outer.name) {
+        if are_controls && is_plain && fold(inner.label()) == fold(outer.label()) {
             skipped[index] |= stands_alone(nodes, index);
         }
     }
@@ -47,7 +47,7 @@ fn links(nodes: &[Node], address: &str) -> Vec<bool> {
         else {
             continue;
         };
-        let (one, two) = (fold(&other.name), fold(&link.name));
+        let (one, two) = (fold(other.label()), fold(link.label()));
         let victim = match (is_wordless(other), is_wordless(link)) {
             // Two pictures may be two buttons.
             (true, true) if one != two && !one.is_empty() && !two.is_empty() => continue,
@@ -87,7 +87,7 @@ fn pictures(nodes: &[Node], skipped: &mut [bool]) {
                 continue;
             }
             Node::Element(_) if skipped[index] => continue,
-            Node::Element(element) => fold(&element.name),
+            Node::Element(element) => fold(element.label()),
             Node::Text { text, .. } => fold(text),
         };
         if called.contains(&words) {
@@ -130,7 +130,7 @@ fn items(nodes: &[Node]) -> Vec<Option<usize>> {
 
 /// Nothing in it can be read: it has no name, or only a picture's.
 fn is_wordless(element: &Element) -> bool {
-    element.name.trim().is_empty() || element.has(flags::PICTURE)
+    element.label().trim().is_empty() || element.has(flags::PICTURE)
 }
 
 /// Part of no sentence, and nothing is in it.

@@ -22,7 +22,7 @@ const ADDRESS_LETTERS: usize = 24;
 
 /// A link as `[name](ref)`.
 pub(crate) fn link(element: &Element, name: Ref, detail: Detail) -> String {
-    let text = fold(&element.name);
+    let text = fold(element.label());
     let text = if text.is_empty() { destination(element) } else { text };
     let mut out = format!("[{}]({name}", text.replace('\\', "\\\\").replace(']', "\\]"));
     states(element, &mut out);
@@ -40,8 +40,8 @@ pub(crate) fn control(
 ) -> String {
     let role = if element.role.is_empty() { element.tag.as_str() } else { element.role.as_str() };
     let mut out = format!("<{role} {name}");
-    if !element.name.is_empty() {
-        let _ = write!(out, " {}", quoted(&fold(&element.name)));
+    if !element.label().is_empty() {
+        let _ = write!(out, " {}", quoted(&fold(element.label())));
     }
     states(element, &mut out);
     if !options.is_empty() {
@@ -98,6 +98,7 @@ pub(crate) fn unusable(element: &Element) -> Option<String> {
         }
         _ if element.has(flags::HIDDEN) => Some("(hidden)".to_owned()),
         _ if element.state.busy == Some(true) => Some("(busy)".to_owned()),
+        _ if element.state.scrollable == Some(true) => Some("(scrolls)".to_owned()),
         _ => None,
     }
 }
@@ -119,7 +120,8 @@ pub(crate) fn states(element: &Element, out: &mut String) {
     } else if let Some(hint) = state.placeholder.as_deref().filter(|hint| *hint != element.name) {
         let _ = write!(out, " placeholder={}", quoted(hint));
     }
-    if let Some(words) = &state.shows {
+    // Without a name, they are what it is called.
+    if let Some(words) = state.shows.as_ref().filter(|_| !element.name.is_empty()) {
         let _ = write!(out, " shows={}", quoted(&fold(words)));
     }
     match state.checked.as_deref() {

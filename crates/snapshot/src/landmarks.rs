@@ -65,11 +65,11 @@ fn spoken(nodes: &[Node], heading: usize) -> String {
     let words: Vec<&str> = inside(nodes, heading)
         .map(|(_, node)| match node {
             Node::Text { text, .. } => text.as_str(),
-            Node::Element(element) => element.name.as_str(),
+            Node::Element(element) => element.label(),
         })
         .collect();
     let own = match &nodes[heading] {
-        Node::Element(element) if words.is_empty() => element.name.as_str(),
+        Node::Element(element) if words.is_empty() => element.label(),
         _ => "",
     };
     fold(&format!("{own}{}", words.concat()))

@@ -93,7 +93,7 @@ fn contents(nodes: &[Node]) -> Vec<String> {
         };
         content.push_str(match node {
             Node::Text { text, .. } => text,
-            Node::Element(element) => &element.name,
+            Node::Element(element) => element.label(),
         });
     }
     contents
@@ -113,7 +113,7 @@ fn element_line(
     if element.id != 0 {
         text.push_str(&format!(" {}", refs.name(&frame.document, element.id)));
     }
-    let name = if element.name.is_empty() { content } else { &element.name };
+    let name = if element.label().is_empty() { content } else { element.label() };
     if !name.trim().is_empty() {
         text.push_str(&format!(" {}", quoted(&fold(name))));
     }

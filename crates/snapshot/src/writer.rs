@@ -42,8 +42,9 @@ pub(crate) struct FrameWriter<'a, 'b> {
     landmarks: String,
     marker: String,
     list_depth: usize,
-    /// Of the next item of each open list, where its items are numbered.
-    numbers: Vec<Option<i32>>,
+    /// Of the next item of each open list, where its items are numbered, and
+    /// how far it is from each to the next.
+    numbers: Vec<Option<(i32, i32)>>,
     /// Inside a table row, cells are joined on one line.
     row_depth: usize,
     columns: Columns,
@@ -135,7 +136,8 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             }
             "list" => {
                 self.list_depth += 1;
-                self.numbers.push(element.state.start);
+                let step = if element.state.reversed == Some(true) { -1 } else { 1 };
+                self.numbers.push(element.state.start.map(|first| (first, step)));
             }
             // In a row everything is on one line, which has no room for a bullet.
             "listitem" if self.row_depth == 0 => {
@@ -206,9 +208,9 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
 
     /// The number that an item has in its list, if it has one.
     fn number(&mut self, item: &Element) -> Option<i32> {
-        let next = self.numbers.last_mut()?.as_mut()?;
+        let (next, step) = self.numbers.last_mut()?.as_mut()?;
         let number = item.state.start.unwrap_or(*next);
-        *next = number.saturating_add(1);
+        *next = number.saturating_add(*step);
         Some(number)
     }
 
@@ -308,7 +310,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
         }
         self.piece(is_in_view);
         self.line.push_str(word);
-        if matches!(word, "|" | "(busy)" | "(hidden)") {
+        if matches!(word, "|" | "(busy)" | "(hidden)" | "(scrolls)") {
             self.blank();
         }
     }

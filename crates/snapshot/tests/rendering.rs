@@ -84,6 +84,9 @@ fn numbered_items_have_their_numbers() {
         [0,"li","listitem"],[3,"Pour"],[3,"ol","list","",0,0,[0,0,0,0],{"start":1}],[5,"li","listitem"],[6,"Slowly"],
         [0,"li","listitem","",0,0,[0,0,0,0],{"start":9}],[8,"Drink"],[-1,"ol","list"],[10,"li","listitem"],[11,"Home"]]"#;
     assert_eq!(text(nodes), "3. Boil\n4. Pour\n  1. Slowly\n9. Drink\n- Home");
+    let countdown = r#"[[-1,"ol","list","",0,0,[0,0,0,0],{"start":2,"reversed":true}],[0,"li","listitem"],[1,"Silver"],
+        [0,"li","listitem"],[3,"Gold"]]"#;
+    assert_eq!(text(countdown), "2. Silver\n1. Gold");
 }
 
 #[test]
@@ -207,6 +210,13 @@ fn what_can_be_seen_but_not_used_has_no_ref() {
 }
 
 #[test]
+fn a_box_that_can_be_scrolled_says_so_once() {
+    let nodes = r#"[[-1,"div","","",2,0,[0,0,9,9],{"scrollable":true}],[0,"p","paragraph","",2],[1,"Started"],
+        [-1,"ul","list","",2,0,[0,0,9,9],{"scrollable":true}],[3,"li","listitem"],[4,"Tea"]]"#;
+    assert_eq!(text(nodes), "(scrolls)\nStarted\n(scrolls)\n- Tea");
+}
+
+#[test]
 fn a_link_without_a_name_says_where_it_leads() {
     let nodes = r##"[[-1,"a","link","",1,1,[0,0,0,0],{"href":"/shop/green-tea/?id=1"}],
         [-1,"a","link","",1,2,[0,0,0,0],{"href":"#"}]]"##;
@@ -217,6 +227,13 @@ fn a_link_without_a_name_says_where_it_leads() {
 fn words_that_a_name_leaves_out_are_said_too() {
     let nodes = r#"[[-1,"button","button","Pinterest",1,3,[0,0,0,0],{"shows":"Pin it"}]]"#;
     assert_eq!(text(nodes), "<button e1 \"Pinterest\" shows=\"Pin it\">");
+}
+
+#[test]
+fn what_has_no_name_is_called_by_what_it_shows() {
+    let nodes = r#"[[-1,"a","link","",1,1,[0,0,0,0],{"href":"/tea","shows":"Green tea"}],
+        [-1,"li","listitem","",3,2,[0,0,0,0],{"shows":"Item"}]]"#;
+    assert_eq!(text(nodes), "[Green tea](e1)\n- <listitem e2 \"Item\">");
 }
 
 #[test]

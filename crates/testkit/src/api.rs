@@ -1,16 +1,16 @@
 //! The hub's HTTP interface as a program would use it: requests with a token, and
 //! server-sent events.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 
+use crate::eventually;
 use crate::raw_http::{RawAnswer, ask};
 
-/// Nothing here takes longer, or the test is wrong.
-const LIMIT: Duration = Duration::from_secs(10);
+const RECORDS: &str = "/api/v1/records";
 
 /// A program with a token.
 #[derive(Clone)]
@@ -79,6 +79,54 @@ impl Api {
         ApiAnswer { status: raw.status, body, raw }
     }
 
+    /// Asks for an action; gives its id.
+    pub async fn order(&self, context: Value) -> String {
+        let body = json!({"schema_name": "browser.action.v1", "context": context});
+        let made = self.ask("POST", RECORDS, body).await;
+        assert_eq!(made.status, 201, "{}", made.body);
+        made.body["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// What is known of what came of an action; null while nobody took it on.
+    pub async fn result_of(&self, id: &str) -> Value {
+        let path = format!("{RECORDS}/{id}-result/full");
+        self.ask("GET", &path, Value::Null).await.body["context"].clone()
+    }
+
+    /// What came of an action, once it is over.
+    pub async fn outcome(&self, id: &str) -> Value {
+        eventually("the action is answered", || async {
+            let result = self.result_of(id).await;
+            (result["status"].is_string() && result["status"] != "running").then_some(result)
+        })
+        .await
+    }
+
+    /// Has an action done.
+    pub async fn done(&self, context: Value) -> Value {
+        let told = context.to_string();
+        let result = self.outcome(&self.order(context).await).await;
+        assert_eq!(result["status"], "done", "{told}: {result}");
+        result
+    }
+
+    /// The pages that browsers tell, by their extensions, once all are told with elements.
+    pub async fn pages_told(&self, count: usize) -> BTreeMap<String, Value> {
+        eventually("the pages are told", || async {
+            let path = format!("{RECORDS}?schema_name=browser.page.context.v1");
+            let found = self.ask("GET", &path, Value::Null).await;
+            let mut pages = BTreeMap::new();
+            for item in found.body["items"].as_array()? {
+                let path = format!("{RECORDS}/{}/full", item["id"].as_str()?);
+                let page = self.ask("GET", &path, Value::Null).await.body["context"].clone();
+                page["dom"]["interactiveElements"]["0"].as_object()?;
+                pages.insert(page["session"]["extensionId"].as_str()?.to_owned(), page);
+            }
+            (pages.len() == count).then_some(pages)
+        })
+        .await
+    }
+
     /// Follows events; the first one says that it has begun.
     pub async fn follow(&self, path: &str, after: Option<&str>) -> Events {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.expect("it listens");
@@ -119,8 +167,8 @@ impl Events {
 
     async fn line(&mut self) -> Option<String> {
         let mut line = String::new();
-        let read = tokio::time::timeout(LIMIT, self.0.read_line(&mut line));
-        let length = read.await.expect("something comes within ten seconds").ok()?;
+        let read = tokio::time::timeout(crate::PATIENCE, self.0.read_line(&mut line));
+        let length = read.await.expect("something comes in time").ok()?;
         (length > 0).then(|| line.trim_end().to_owned())
     }
 }

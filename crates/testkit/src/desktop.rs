@@ -16,6 +16,9 @@ const HEIGHT: usize = 900;
 /// Of the ring around what has the focus, in our own pages: blue, green, red.
 const RING: [u8; 3] = [0x74, 0x6b, 0x0b];
 
+/// Of a button of the browser's own, beside its words: across, down.
+const PADDING: (usize, usize) = (4, 24);
+
 /// A desktop for one test; gone when dropped.
 pub struct Desktop {
     display: String,
@@ -150,6 +153,21 @@ impl Desktop {
 }
 
 impl Sight {
+    /// A place in the lowest area of this colour, blue, green and red, that wasn't there
+    /// before: as large as the padding beside the words of a button of the browser's own.
+    pub fn newly_filled(&self, before: &Sight, colour: [u8; 3]) -> Option<(usize, usize)> {
+        let pixels = self.0.chunks_exact(4).zip(before.0.chunks_exact(4));
+        let new: Vec<bool> =
+            pixels.map(|(now, then)| now[..3] == colour && then[..3] != colour).collect();
+        let is_filled = |x: usize, y: usize| {
+            (y..y + PADDING.1).all(|y| new[y * WIDTH..][x..x + PADDING.0].iter().all(|new| *new))
+        };
+        let rows = (0..HEIGHT - PADDING.1).rev();
+        let mut places = rows.flat_map(|y| (0..WIDTH - PADDING.0).rev().map(move |x| (x, y)));
+        let (x, y) = places.find(|(x, y)| is_filled(*x, *y))?;
+        Some((x + PADDING.0 / 2, y + PADDING.1 / 2))
+    }
+
     /// The middle of what has the focus now, and hadn't before: the ring around it
     /// is what was drawn in between.
     pub fn newly_focused(&self, before: &Sight) -> Option<(usize, usize)> {

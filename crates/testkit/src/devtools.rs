@@ -2,6 +2,7 @@
 //! extension's own pages show, for tests that stand in for that person.
 
 use std::path::Path;
+use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use outrigger_hub::extension_files::own_origin;
@@ -12,6 +13,12 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 use crate::eventually;
+
+/// How long the browser may take over one command.
+const ANSWER: Duration = Duration::from_secs(20);
+
+/// How long it may take over a press.
+const PRESS: Duration = Duration::from_secs(3);
 
 /// A connection to the debugging port.
 pub struct Devtools {
@@ -40,6 +47,16 @@ impl Devtools {
     }
 
     async fn send(&self, method: &str, params: Value, session: &Value) -> Value {
+        let sent = self.try_to_send(method, params, session).await;
+        sent.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    async fn try_to_send(
+        &self,
+        method: &str,
+        params: Value,
+        session: &Value,
+    ) -> Result<Value, Value> {
         let mut guard = self.socket.lock().await;
         let (id, socket) = &mut *guard;
         *id += 1;
@@ -48,15 +65,20 @@ impl Devtools {
             frame["sessionId"] = session.clone();
         }
         socket.send(Message::text(frame.to_string())).await.expect("a command is sent");
-        loop {
-            let message = socket.next().await.expect("an answer").expect("an answer");
-            let Ok(text) = message.into_text() else { continue };
-            let frame: Value = serde_json::from_str(&text).expect("JSON");
-            if frame["id"] == *id {
-                assert!(frame["error"].is_null(), "{method}: {}", frame["error"]);
-                return frame["result"].clone();
+        let answer = async {
+            loop {
+                let message = socket.next().await.expect("an answer").expect("an answer");
+                let Ok(text) = message.into_text() else { continue };
+                let mut frame: Value = serde_json::from_str(&text).expect("JSON");
+                if frame["id"] != *id {
+                    continue;
+                }
+                let error = frame["error"].take();
+                return if error.is_null() { Ok(frame["result"].take()) } else { Err(error) };
             }
-        }
+        };
+        let silent = |_| Err(json!("the browser does not answer"));
+        tokio::time::timeout(ANSWER, answer).await.unwrap_or_else(silent)
     }
 
     /// Opens a page of our extension in a tab behind the one in front, and has it
@@ -137,8 +159,25 @@ impl Target<'_> {
 
     /// Waits until an expression holds.
     pub async fn until(&self, expression: &str) {
-        let look = || async { (self.evaluate(expression).await == true).then_some(()) };
+        let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
+        let look = || async {
+            // A page that is left while it is asked doesn't answer; the next one is asked.
+            let ask = self.devtools.try_to_send("Runtime.evaluate", params.clone(), &self.session);
+            let answer = ask.await.ok()?;
+            assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
+            (answer["result"]["value"] == true).then_some(())
+        };
         eventually(expression, look).await;
+    }
+
+    /// What the user is asked, once there is a question that nothing was pressed on: one
+    /// that was answered stays for a moment.
+    pub async fn asked(&self) -> String {
+        let card = "document.querySelector('.request:not([data-pressed])')?.innerText ?? null";
+        eventually("the user is asked", || async {
+            self.evaluate(card).await.as_str().map(str::to_owned)
+        })
+        .await
     }
 
     /// Clicks the first element that fits the selector and has these words, once
@@ -172,7 +211,8 @@ impl Target<'_> {
         self.until(&format!("{find} !== undefined")).await;
         let place = format!(
             "(() => {{ const it = {find}; if (!it) return null; globalThis.pressedAt = 0; \
-             it.addEventListener('click', () => {{ globalThis.pressedAt = Date.now() }}, {{ once: true }}); \
+             it.addEventListener('click', () => {{ globalThis.pressedAt = Date.now(); \
+             it.closest('.request')?.setAttribute('data-pressed', '') }}, {{ once: true }}); \
              const {{ x, y, width, height }} = it.getBoundingClientRect(); \
              return {{ x: x + width / 2, y: y + height / 2 }} }})()"
         );
@@ -183,7 +223,11 @@ impl Target<'_> {
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": place["x"], "y": place["y"], "button": "left",
                 "buttons": u8::from(kind == "mousePressed"), "clickCount": 1});
-            self.command("Input.dispatchMouseEvent", event).await;
+            // What counts is whether the page got it. A press that is never answered is
+            // tried again.
+            let method = "Input.dispatchMouseEvent";
+            let sent = self.devtools.try_to_send(method, event, &self.session);
+            let _ = tokio::time::timeout(PRESS, sent).await;
         }
         self.evaluate("globalThis.pressedAt > 0").await == true
     }

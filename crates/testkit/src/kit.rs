@@ -8,11 +8,16 @@ use outrigger_protocol::agent::{Hello, Launch};
 use serde_json::{Value, json};
 
 use crate::api::Api;
+use crate::desktop::Desktop;
 use crate::eventually;
 use crate::loose_browser::LooseBrowser;
 use crate::mcp_client::McpClient;
+use crate::nats::NatsServer;
 use crate::pages::Pages;
 use crate::scratch::Scratch;
+
+/// Whoever asks a hub for its status, which tells of that session too.
+const WATCHER: &str = "watcher";
 
 /// A hub for one test.
 pub struct Kit {
@@ -43,6 +48,15 @@ impl Kit {
         Kit { settings, hub: Some(hub), home }
     }
 
+    /// A hub that shares its records with all that are told the same servers.
+    pub async fn in_a_team(database_url: &str, nats: Option<&NatsServer>) -> Self {
+        let mut kit = Kit::start().await;
+        kit.settings.database_url = Some(database_url.parse().expect("an address"));
+        kit.settings.nats_url = nats.map(|nats| nats.url().parse().expect("an address"));
+        kit.restart().await;
+        kit
+    }
+
     /// A hub with a headless Chromium, and pages to look at.
     pub async fn with_browser(pages: &[(&str, &str)]) -> (Self, Pages, McpClient) {
         Kit::with_browser_flags(pages, &[]).await
@@ -70,6 +84,15 @@ impl Kit {
         let token = Token::generate().expect("a token");
         self.hub().expect_throw_away(token.clone());
         let browser = LooseBrowser::start_beside(&self.settings, token.reveal(), neighbour);
+        self.until_linked().await;
+        browser
+    }
+
+    /// A loose browser with a window that a person sees.
+    pub async fn browser_on(&self, desktop: &Desktop) -> LooseBrowser {
+        let token = Token::generate().expect("a token");
+        self.hub().expect_throw_away(token.clone());
+        let browser = LooseBrowser::start_on(desktop, &self.settings, token.reveal());
         self.until_linked().await;
         browser
     }
@@ -116,16 +139,7 @@ impl Kit {
     /// What the hub has done so far, as it tells itself: its links, and its
     /// sessions with the number of their calls.
     pub async fn doings(&self) -> Value {
-        const WATCHER: &str = "watcher";
-        let hello = Hello {
-            client: WATCHER.to_owned(),
-            session: WATCHER.to_owned(),
-            ends_with_connection: true,
-            launch: None,
-            own_window: false,
-        };
-        let watcher = AgentClient::connect(&self.settings, hello).await.expect("the hub runs");
-        let status = watcher.status().await.expect("the hub tells its status");
+        let status = self.status().await;
         let told = |list: &Value, what: [&str; 2]| -> Value {
             let entries = list.as_array().into_iter().flatten();
             let others = entries.filter(|entry| entry["session"] != WATCHER);
@@ -135,6 +149,25 @@ impl Kit {
             "sessions": told(&status["sessions"], ["session", "calls"]),
             "links": told(&status["browsers"], ["id", "throwAway"]),
         })
+    }
+
+    /// What the hub says is wrong with it now.
+    pub async fn warnings(&self) -> Vec<String> {
+        let status = self.status().await;
+        let warnings = status["warnings"].as_array().into_iter().flatten();
+        warnings.filter_map(|warning| warning.as_str().map(str::to_owned)).collect()
+    }
+
+    async fn status(&self) -> Value {
+        let hello = Hello {
+            client: WATCHER.to_owned(),
+            session: WATCHER.to_owned(),
+            ends_with_connection: true,
+            launch: None,
+            own_window: false,
+        };
+        let watcher = AgentClient::connect(&self.settings, hello).await.expect("the hub runs");
+        watcher.status().await.expect("the hub tells its status")
     }
 
     /// Puts a page in front of all others of its window, for a session of its own.

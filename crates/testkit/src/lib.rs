@@ -4,7 +4,8 @@
 //! ([`McpClient`]), a server that nobody trusts ([`SelfSigned`]), a peer that
 //! speaks the extension link by hand ([`Peer`]) and answers questions ([`Panel`]),
 //! HTTP by hand ([`raw_http`]), a screen with a person in front of it ([`Desktop`]),
-//! and the servers of a team ([`PostgresServer`], [`NatsServer`]).
+//! the servers of a team ([`PostgresServer`], [`NatsServer`]), and a line to one that
+//! loses an answer ([`LossyLine`]).
 //!
 //! Everything ends with the test that started it. A kit that can't do its work
 //! panics: there is no test to go on with.
@@ -15,6 +16,7 @@ mod desktop;
 mod devtools;
 mod kit;
 mod loose_browser;
+mod lossy_line;
 mod mcp_client;
 mod nats;
 mod pages;
@@ -31,9 +33,10 @@ pub use desktop::{Desktop, Sight, Window};
 pub use devtools::{Devtools, Target};
 pub use kit::Kit;
 pub use loose_browser::LooseBrowser;
+pub use lossy_line::LossyLine;
 pub use mcp_client::{Answer, Listening, McpClient};
 pub use nats::NatsServer;
-pub use pages::{ABOUT, Pages, SHOP};
+pub use pages::{ABOUT, Pages, SHOP, SIGN_UP};
 pub use panel::Panel;
 pub use peer::{Peer, PeerEnd};
 pub use person::Person;
@@ -55,18 +58,24 @@ pub fn reference(text: &str, name: &str) -> String {
     as_control.or_else(as_link).unwrap_or_else(|| panic!("no control {name:?} in:\n{text}"))
 }
 
-/// Waits until something holds, looking every few milliseconds, ten seconds at
+/// What takes longer never comes: a busy machine takes its time.
+pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// Waits until something holds, looking every few milliseconds, [`PATIENCE`] at
 /// the most.
 pub async fn eventually<T, F: Future<Output = Option<T>>>(
     what: &str,
     mut look: impl FnMut() -> F,
 ) -> T {
-    let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(10);
+    let deadline = tokio::time::Instant::now() + PATIENCE;
     loop {
         if let Some(found) = look().await {
             return found;
         }
-        assert!(tokio::time::Instant::now() < deadline, "did not come about within 10 s: {what}");
+        assert!(
+            tokio::time::Instant::now() < deadline,
+            "did not come about within {PATIENCE:?}: {what}"
+        );
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
 }

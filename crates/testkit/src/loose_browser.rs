@@ -15,7 +15,16 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 use crate::scratch::Scratch;
-use crate::{Devtools, eventually};
+use crate::{Desktop, Devtools, eventually};
+
+/// Where a browser is to be seen, and with what.
+#[derive(Default)]
+struct Outfit<'a> {
+    token: Option<&'a str>,
+    neighbour: &'a [(&'a str, &'a str)],
+    profile: Option<PathBuf>,
+    desktop: Option<&'a Desktop>,
+}
 
 /// A running Chromium with our extension; gone when dropped.
 pub struct LooseBrowser {
@@ -32,7 +41,7 @@ impl LooseBrowser {
 
     /// Starts one whose extension knows of no hub yet, as a person has it at first.
     pub fn start_unpaired(settings: &Settings) -> Self {
-        Self::start_told(settings, None, &[], None)
+        Self::start_in(settings, Outfit::default())
     }
 
     /// The same, in a profile that may have something in it, and with another extension
@@ -42,20 +51,26 @@ impl LooseBrowser {
         profile: &Path,
         neighbour: &[(&str, &str)],
     ) -> Self {
-        Self::start_told(settings, None, neighbour, Some(profile.to_owned()))
+        Self::start_in(
+            settings,
+            Outfit { neighbour, profile: Some(profile.to_owned()), ..Outfit::default() },
+        )
     }
 
     /// The same as `start`, with another extension in it: its files by name.
     pub fn start_beside(settings: &Settings, token: &str, neighbour: &[(&str, &str)]) -> Self {
-        Self::start_told(settings, Some(token), neighbour, None)
+        let token = Some(token);
+        Self::start_in(settings, Outfit { token, neighbour, ..Outfit::default() })
     }
 
-    fn start_told(
-        settings: &Settings,
-        token: Option<&str>,
-        neighbour: &[(&str, &str)],
-        profile: Option<PathBuf>,
-    ) -> Self {
+    /// The same as `start`, with a window that a person sees.
+    pub fn start_on(desktop: &Desktop, settings: &Settings, token: &str) -> Self {
+        let (token, desktop) = (Some(token), Some(desktop));
+        Self::start_in(settings, Outfit { token, desktop, ..Outfit::default() })
+    }
+
+    fn start_in(settings: &Settings, outfit: Outfit<'_>) -> Self {
+        let Outfit { token, neighbour, profile, desktop } = outfit;
         let folder = Scratch::new();
         let profile = profile.unwrap_or_else(|| folder.path().join("profile"));
         let extension = folder.path().join("extension");
@@ -80,12 +95,7 @@ impl LooseBrowser {
         command
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg(format!("--load-extension={loaded}"))
-            .args([
-                "--headless=new",
-                "--disable-gpu",
-                "--no-first-run",
-                "--remote-debugging-port=0",
-            ])
+            .args(["--disable-gpu", "--no-first-run", "--remote-debugging-port=0"])
             .args([
                 "--disable-background-networking",
                 "--disable-component-update",
@@ -96,6 +106,10 @@ impl LooseBrowser {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .kill_on_drop(true);
+        match desktop {
+            Some(desktop) => command.env("DISPLAY", desktop.display()),
+            None => command.arg("--headless=new"),
+        };
         if outrigger_hub::launch::runs_as_root() {
             command.arg("--no-sandbox");
         }

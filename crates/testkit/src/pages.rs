@@ -30,6 +30,21 @@ pub const SHOP: &str = r#"<!doctype html><title>Shop</title>
 /// A page to go to.
 pub const ABOUT: &str = "<!doctype html><title>About</title><h1>About us</h1><p>Since 1998.</p>";
 
+/// Fields, a secret and a button; sent, it shows what was sent.
+pub const SIGN_UP: &str = r#"<!doctype html><title>Sign up</title><h1>Sign up</h1>
+<form id="f1" onsubmit="event.preventDefault(); done(this)">
+<label>Full name <input id="n1" class="x1"></label>
+<label>Password <input id="p1" type="password"></label>
+<label>Tea <select id="t1"><option>Green</option><option>Black</option></select></label>
+<label>News <input id="c1" type="checkbox"></label>
+<button id="b1" class="x2">Create account</button></form>
+<h2>Receipt</h2><p id="r1"></p>
+<script>function done(form) {
+  const [name, password, tea, news] = form.querySelectorAll('input, select');
+  document.getElementById('r1').textContent =
+    `${name.value} ${password.value.length} ${tea.value} ${news.checked}`;
+}</script>"#;
+
 /// The smallest PDF: one empty page.
 const PAPER: &str = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
     2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\

@@ -122,6 +122,13 @@ impl Panel {
         self.peer.send(&event).await;
     }
 
+    /// Tells nothing of what the user looks at, and why.
+    pub async fn tells_nothing(&mut self, why: &str) {
+        let report = json!({"isWhole": true, "changes": {}, "untold": why});
+        let event = json!({"type": "event", "event": "page.context", "seq": 1, "payload": report});
+        self.peer.send(&event).await;
+    }
+
     /// Waits until somebody follows that, or nobody does.
     pub async fn until_followed(&mut self, is_followed: bool) {
         while self.is_followed != is_followed {

@@ -1,16 +1,11 @@
 //! A peer that speaks the extension link by hand: no browser, only frames.
 
-use std::time::Duration;
-
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
-
-/// Nothing here takes longer, or the test is wrong.
-const LIMIT: Duration = Duration::from_secs(10);
 
 /// An open connection.
 pub struct Peer {
@@ -125,8 +120,8 @@ impl Peer {
     pub async fn next(&mut self) -> Result<Value, PeerEnd> {
         let ended = |code, reason: String| Err(PeerEnd { code, reason });
         loop {
-            let message = tokio::time::timeout(LIMIT, self.socket.next()).await;
-            match message.expect("the hub says something within ten seconds") {
+            let message = tokio::time::timeout(crate::PATIENCE, self.socket.next()).await;
+            match message.expect("the hub says something in time") {
                 Some(Ok(Message::Text(text))) => {
                     return Ok(serde_json::from_str(&text).expect("frames are JSON"));
                 }

@@ -18,7 +18,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// A server for one test; gone when dropped.
 pub struct PostgresServer {
     folder: tempfile::TempDir,
-    port: u16,
+    pub(crate) port: u16,
     server: Option<Child>,
 }
 
@@ -40,7 +40,12 @@ impl PostgresServer {
 
     /// For `DATABASE_URL`.
     pub fn url(&self) -> String {
-        format!("postgres://postgres@127.0.0.1:{}/postgres?sslmode=disable", self.port)
+        self.url_at(self.port)
+    }
+
+    /// The same, for one that is reached by another port.
+    pub(crate) fn url_at(&self, port: u16) -> String {
+        format!("postgres://postgres@127.0.0.1:{port}/postgres?sslmode=disable")
     }
 
     /// Stops it as a crash does: whoever is connected is cut off.

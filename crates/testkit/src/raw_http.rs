@@ -1,13 +1,8 @@
 //! HTTP by hand, for what no client would send: two hosts, headers that never
 //! end, an answer that nobody reads.
 
-use std::time::Duration;
-
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-
-/// Nothing here takes longer, or the test is wrong.
-const LIMIT: Duration = Duration::from_secs(10);
 
 /// What makes a request one for a WebSocket.
 pub const UPGRADE: [(&str, &str); 4] = [
@@ -114,5 +109,5 @@ pub async fn read_answer(stream: &mut TcpStream) -> RawAnswer {
             }
         }
     };
-    tokio::time::timeout(LIMIT, read).await.expect("the hub answers within ten seconds")
+    tokio::time::timeout(crate::PATIENCE, read).await.expect("the hub answers in time")
 }

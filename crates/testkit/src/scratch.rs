@@ -14,9 +14,6 @@ const PROFILE_DEPTH: usize = 3;
 /// A profile's link to the socket of the browser that uses it.
 const SOCKET: &str = "SingletonSocket";
 
-/// How long processes may take to be gone; a busy machine takes its time.
-const LIMIT: Duration = Duration::from_secs(10);
-
 /// A folder of one test's own. When it is dropped, whatever runs from it ends
 /// and it is removed.
 pub struct Scratch {
@@ -45,7 +42,7 @@ impl Default for Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         let name = self.path.display().to_string();
-        let deadline = Instant::now() + LIMIT;
+        let deadline = Instant::now() + crate::PATIENCE;
         let mut elsewhere = Vec::new();
         loop {
             elsewhere.extend(folders_elsewhere(&self.path, PROFILE_DEPTH));

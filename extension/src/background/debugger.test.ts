@@ -191,6 +191,21 @@ describe("after the user cancelled the bar", () => {
     await second.sendDebuggerCommand(TAB + 1, METHOD);
   });
 
+  it("what was sent before that was heard of says so", async () => {
+    const worker = await startWorker();
+    await worker.sendDebuggerCommand(TAB, METHOD);
+    // Chrome let go already, and its word of that arrives together with the answer.
+    browser.chrome.debugger.sendCommand = async () => {
+      cancelBar(TAB);
+      throw new Error(`Debugger is not attached to the tab with id: ${TAB}.`);
+    };
+    await expect(worker.sendDebuggerCommand(TAB, METHOD)).rejects.toMatchObject({
+      code: "outcome_unknown",
+      message: /The user cancelled debugging/,
+    });
+    expect(browser.attaches).toBe(1);
+  });
+
   it("the tab that takes its place is not attached to either", async () => {
     const worker = await startWorker();
     await worker.sendDebuggerCommand(TAB, METHOD);

@@ -17,10 +17,15 @@ export interface DebuggerCommand {
   params?: Record<string, unknown>;
 }
 
-const DETACHED = /^Detached while handling command/;
+/** Chrome let go while a command was under way, or just before, which is told too late. */
+const DETACHED = /^(Detached while handling command|Debugger is not attached to the tab)/;
 const FOCUS_EMULATION = "Emulation.setFocusEmulationEnabled";
 /** Windows for choosing files are held back, or no longer. */
 export const FILE_CHOOSERS = "Page.setInterceptFileChooserDialog";
+
+/** After the user cancelled debugging. */
+const GOING_ON =
+  "Ask them to press Resume in Outrigger's panel, or Disconnect and then Connect in its popup, to go on.";
 
 /** It can't attach, and nothing was sent. The user did not say no. */
 export class DebuggerUnavailable extends Refused {
@@ -103,7 +108,7 @@ export async function sendDebuggerCommand<Result = Record<string, unknown>>(
     // Of a tab that closed meanwhile Chrome says only that the debugger is detached.
     if (error instanceof Error && DETACHED.test(error.message)) {
       await chrome.tabs.get(tabId);
-      throw letGoByChrome();
+      throw cancelledTabs.has(tabId) ? cancelledMeanwhile() : letGoByChrome();
     }
     throw readable(error);
   }
@@ -165,7 +170,7 @@ async function attach(tabId: number): Promise<void> {
   if (cancelledTabs.has(tabId)) {
     throw new Refused(
       "debugger_refused",
-      "The user cancelled debugging of this tab, which pauses the agent there. Ask them to press Resume in Outrigger's panel, or Disconnect and then Connect in its popup, to go on.",
+      `The user cancelled debugging of this tab, which pauses the agent there. ${GOING_ON}`,
     );
   }
   let session = sessions.get(tabId);
@@ -245,6 +250,13 @@ function letGoByChrome(): Refused {
   return new Refused(
     "outcome_unknown",
     "The browser let go of the debugger while this was done, as it does when it asks the user something, for instance whether to open another program. It may have been done. Look at the page; if the tab takes no clicks any more, ask the user to answer the browser's question there, or go on in a new tab.",
+  );
+}
+
+function cancelledMeanwhile(): Refused {
+  return new Refused(
+    "outcome_unknown",
+    `The user cancelled debugging of this tab while this was done, so part of it may have been done. That pauses the agent there. ${GOING_ON}`,
   );
 }
 

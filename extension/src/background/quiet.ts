@@ -38,8 +38,10 @@ export interface Quiet {
   moves: boolean;
   /** An address that leads out of the browser, which was not followed. */
   heldBack: string | undefined;
-  /** What the page asked the user to allow it, who has not decided yet. */
+  /** What the page asked the user for, who has not answered yet. */
   asksFor: string[];
+  /** The page would have opened the print window, which was held back. */
+  wantsPrint: boolean;
   /** The document went away, or lets nobody look. */
   isGone: boolean;
 }
@@ -51,13 +53,14 @@ export async function waitForQuiet(tabId: number, wait: QuietWait): Promise<Quie
     callPage(tabId, "changes", null, frames).then(
       ([frame]) => frame?.value as DomChanges | undefined,
     );
-  let known: Pick<Quiet, "hasChanged" | "press" | "typed" | "moves" | "heldBack" | "asksFor"> = {
+  let known: Omit<Quiet, "isQuiet" | "isGone"> = {
     hasChanged: false,
     press: undefined,
     typed: undefined,
     moves: false,
     heldBack: undefined,
     asksFor: [],
+    wantsPrint: false,
   };
   let looking = wait.first;
   // The first look also sets the watch up where there is none yet.
@@ -68,8 +71,8 @@ export async function waitForQuiet(tabId: number, wait: QuietWait): Promise<Quie
     if (changes === "gone") return { ...known, isQuiet: false, isGone: true };
     if (changes === "late") return { ...known, isQuiet: false, isGone: false };
     const hasChanged = changes.lastChangeAt >= wait.since;
-    const { press, typed, moves = false, heldBack, asksFor = [] } = changes;
-    known = { hasChanged, press, typed, moves, heldBack, asksFor };
+    const { press, typed, moves = false, heldBack, asksFor = [], wantsPrint = false } = changes;
+    known = { hasChanged, press, typed, moves, heldBack, asksFor, wantsPrint };
     // A change of long ago says nothing of what the last input may still begin.
     const begunAt = startedAt + wait.beginMs;
     const quietAt = hasChanged ? Math.max(changes.lastChangeAt + wait.quietMs, begunAt) : begunAt;

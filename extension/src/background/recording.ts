@@ -1,10 +1,14 @@
 // What the debugger tells of a tab, written down from the first question on.
 // Each recording listens to domains of its own; what was written stays when
 // the debugger lets go of the tab, and is forgotten when the tab closes.
-//
-// Frames of other sites run in processes of their own: there the debugger has a
-// session for each, in which it must be told to listen anew.
 import { type DebuggerCommand, keepSwitchedOn, sendDebuggerCommand } from "./debugger";
+import {
+  FRAMES,
+  forgetFrameSession,
+  forgetFrameSessions,
+  frameSessions,
+  noteFrameSession,
+} from "./frame-sessions";
 import { pause } from "./pause";
 
 /** Events of the debugger in, whatever is to be remembered of them kept. */
@@ -20,20 +24,8 @@ interface Begun<Kept> {
   frames: Map<string, Promise<void>>;
 }
 
-const FRAMES: DebuggerCommand = {
-  method: "Target.setAutoAttach",
-  params: {
-    autoAttach: true,
-    flatten: true,
-    waitForDebuggerOnStart: false,
-    filter: [{ type: "iframe" }],
-  },
-};
 /** A frame that is busy answers late, and holds up nobody. */
 const FRAME_PATIENCE_MS = 300;
-
-/** Sessions of frames, by tab: they are announced once, whoever listens later. */
-const sessions = new Map<number, Set<string>>();
 
 export class Recording<Kept extends Listener> {
   readonly #begun = new Map<number, Begun<Kept>>();
@@ -51,17 +43,17 @@ export class Recording<Kept extends Listener> {
       if (!begun || tabId === undefined) return;
       const { sessionId: frame } = (params ?? {}) as { sessionId?: string };
       if (method === "Target.attachedToTarget" && frame) this.#listenIn(tabId, frame, begun);
-      else if (method === "Target.detachedFromTarget" && frame) sessions.get(tabId)?.delete(frame);
+      else if (method === "Target.detachedFromTarget" && frame) forgetFrameSession(tabId, frame);
       else begun.kept.hear(method, params, sessionId);
     });
     chrome.tabs.onRemoved.addListener((tabId) => {
       this.#begun.delete(tabId);
-      sessions.delete(tabId);
+      forgetFrameSessions(tabId);
     });
     chrome.tabs.onReplaced.addListener((tabId, oldTabId) => {
       const begun = this.#begun.get(oldTabId);
       this.#begun.delete(oldTabId);
-      sessions.delete(oldTabId);
+      forgetFrameSessions(oldTabId);
       if (begun) this.#begun.set(tabId, begun);
     });
   }
@@ -90,7 +82,7 @@ export class Recording<Kept extends Listener> {
     const listening = keepSwitchedOn(tabId, [...this.commands, FRAMES]);
     const begun: Begun<Kept> = { kept, listening, frames: new Map() };
     this.#begun.set(tabId, begun);
-    for (const frame of sessions.get(tabId) ?? []) this.#listenIn(tabId, frame, begun);
+    for (const frame of frameSessions(tabId)) this.#listenIn(tabId, frame, begun);
     begun.listening.catch(() => {
       if (this.#begun.get(tabId) === begun) this.#begun.delete(tabId);
     });
@@ -98,10 +90,10 @@ export class Recording<Kept extends Listener> {
   }
 
   #listenIn(tabId: number, frame: string, { frames }: Begun<Kept>): void {
-    sessions.set(tabId, (sessions.get(tabId) ?? new Set()).add(frame));
+    noteFrameSession(tabId, frame);
     const listening = this.#switchOn(tabId, frame).catch(() => {
       // It went away, or the debugger let go of it.
-      sessions.get(tabId)?.delete(frame);
+      forgetFrameSession(tabId, frame);
     });
     frames.set(frame, listening);
     void listening.then(() => frames.delete(frame));

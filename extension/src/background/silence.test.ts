@@ -6,10 +6,16 @@ const never = () => new Promise<never>(() => {});
 
 /** What the page does when asked the least. */
 let answer: () => Promise<unknown>;
+/** Addresses of what is open in the browser. */
+let open: string[];
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal("chrome", { scripting: { executeScript: () => answer() } });
+  open = ["https://tea.example/"];
+  vi.stubGlobal("chrome", {
+    scripting: { executeScript: () => answer() },
+    debugger: { getTargets: async () => open.map((url) => ({ url })) },
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -28,6 +34,26 @@ describe("a page that is waited for", () => {
     await vi.advanceTimersByTimeAsync(500);
     expect(await still).toBe(true);
     expect(await isStillSilent(TAB)).toBe(false);
+  });
+
+  it("is given up soon where it is silent under a print window", async () => {
+    answer = never;
+    open.push("chrome://print/");
+    const refused = expect(unlessSilent(TAB, never)).rejects.toMatchObject({
+      code: "unresponsive",
+      message: expect.stringContaining("print window"),
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+    await refused;
+  });
+
+  it("is waited for where the print window is another's", async () => {
+    answer = async () => [];
+    open.push("chrome://print/");
+    const work = new Promise((resolve) => setTimeout(() => resolve("done"), 5_000));
+    const result = unlessSilent(TAB, () => work);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await result).toBe("done");
   });
 
   it.each([

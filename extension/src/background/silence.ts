@@ -1,5 +1,6 @@
-// Pages that answer nothing: a script that never ends, or a dialog that was open
-// before the debugger came, which Chrome then neither tells of nor lets us answer.
+// Pages that answer nothing: a script that never ends, a dialog that was open before
+// the debugger came, which Chrome then neither tells of nor lets us answer, or the
+// browser's print window, which can be seen from outside and so is known sooner.
 import { Refused } from "../protocol/refused";
 import { pause } from "./pause";
 
@@ -9,6 +10,9 @@ const PATIENCE_MS = 3_000;
 const SILENCE_MS = 5_000;
 /** One that was silent before gets this long to show that it no longer is. */
 const SECOND_CHANCE_MS = 500;
+/** How often it is looked for a print window while a page is waited for. */
+const PRINT_LOOK_MS = 500;
+const PRINT_WINDOW = "chrome://print/";
 
 /** Tabs whose page was silent when last asked. */
 const silent = new Set<number>();
@@ -21,6 +25,9 @@ export async function unlessSilent<Result>(
   const done = new AbortController();
   const refused = Promise.withResolvers<never>();
   void untilSilent(tabId, done.signal).then((isSilent) => isSilent && refused.reject(noAnswer()));
+  void untilPrinting(tabId, done.signal).then(
+    (isPrinting) => isPrinting && refused.reject(underPrintWindow()),
+  );
   try {
     return await Promise.race([work(), refused.promise]);
   } finally {
@@ -39,6 +46,25 @@ export async function untilSilent(tabId: number, stop: AbortSignal): Promise<boo
       return true;
     }
   }
+}
+
+/** Until a page is silent under a print window; false once nobody cares any longer. */
+async function untilPrinting(tabId: number, stop: AbortSignal): Promise<boolean> {
+  for (;;) {
+    await pause(PRINT_LOOK_MS, stop);
+    if (stop.aborted) return false;
+    // The window may be of another tab: whose it is, nobody says.
+    const isOpen = await isPrintWindowOpen();
+    if (!isOpen || (await answersWithin(tabId, SECOND_CHANCE_MS, stop))) continue;
+    if (stop.aborted) return false;
+    silent.add(tabId);
+    return true;
+  }
+}
+
+async function isPrintWindowOpen(): Promise<boolean> {
+  const targets = await chrome.debugger.getTargets();
+  return targets.some(({ url }) => url.startsWith(PRINT_WINDOW));
 }
 
 /** Whether a page that was silent before still is. */
@@ -62,6 +88,13 @@ async function answersWithin(tabId: number, ms: number, stop: AbortSignal): Prom
   } finally {
     over.abort();
   }
+}
+
+function underPrintWindow(): Refused {
+  return new Refused(
+    "unresponsive",
+    "The browser's print window is open, and the page under it answers nothing until it is closed. What was begun may or may not have taken effect. Ask the user to print or to cancel, or leave with browser_reload or browser_navigate, which closes it; browser_pdf saves a page without that window.",
+  );
 }
 
 export function noAnswer(): Refused {

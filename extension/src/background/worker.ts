@@ -28,6 +28,7 @@ import { forwardTabEvents } from "./tab-events";
 import { watchTabGroups } from "./tab-groups";
 import { chromeOutlook, watchFront } from "./tracker/outlook";
 import { Tracker } from "./tracker/tracker";
+import { watchUserDeeds } from "./user-watch";
 import { watchForWarmUps } from "./warm-up";
 import { watchWorlds } from "./worlds";
 
@@ -129,6 +130,7 @@ export function startWorker(): void {
     watchConsole();
     watchNetwork();
     watchPageRequests();
+    watchUserDeeds();
     watchWorlds();
     watchDebugger(
       (payload) => link.send({ event: "debugger.detached", payload }),

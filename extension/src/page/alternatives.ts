@@ -25,13 +25,15 @@ interface Reading {
   subject: Element | undefined;
   /** The label as a whole is hidden, so what is hidden in it counts. */
   countsHidden: boolean;
+  /** The last letters, where the next text follows without a blank. */
+  lastLetters: string;
 }
 
 /** `subject`: what the text is to name. */
 export function alternativeOf(element: Element, subject?: Element): string {
   if (isInSecret(element)) return "";
   const countsHidden = !element.checkVisibility({ visibilityProperty: true });
-  return clean(read(element, { left: MOST_NODES, subject, countsHidden }, true));
+  return clean(read(element, { left: MOST_NODES, subject, countsHidden, lastLetters: "" }, true));
 }
 
 /** What stands for a picture; undefined for what is told by its content. */
@@ -66,18 +68,26 @@ export function drawingTitle(svg: Element): string {
 function read(element: Element, reading: Reading, isFirst = false): string {
   reading.left -= 1;
   if (reading.left < 0 || element === reading.subject) return "";
-  if (isClobbered(element)) return readChildren(element, "form", reading, true);
+  if (isClobbered(element)) return readChildren(element, "form", reading, "none");
   const tag = element.localName;
   if (SILENT.has(tag)) return "";
-  if (tag === "br") return " ";
+  if (tag === "br") return apart("", reading);
   const { display, visibility, textTransform } = getComputedStyle(element);
   if (!isFirst && !reading.countsHidden) {
     if (display === "none" || element.getAttribute("aria-hidden") === "true") return "";
   }
   const isSeen = reading.countsHidden || visibility === "visible";
   const own = isSeen ? spokenFor(element, tag) : undefined;
-  const text = own ?? transformed(readChildren(element, tag, reading, isSeen), textTransform);
-  return display === "inline" && own === undefined ? text : ` ${text} `;
+  if (own !== undefined) return apart(own, reading);
+  const isInline = display === "inline";
+  if (!isInline) reading.lastLetters = "";
+  const text = readChildren(element, tag, reading, isSeen ? textTransform : undefined);
+  return isInline ? text : apart(text, reading);
+}
+
+function apart(text: string, reading: Reading): string {
+  reading.lastLetters = "";
+  return ` ${text} `;
 }
 
 /** A field in a label stands for what it holds, whatever it is called. */
@@ -88,20 +98,25 @@ function spokenFor(element: Element, tag: string): string | undefined {
   );
 }
 
+/** `textTransform`: how its own text is drawn; undefined where that isn't seen. */
 function readChildren(
   element: Element,
   tag: string,
   reading: Reading,
-  isTextSeen: boolean,
+  textTransform: string | undefined,
 ): string {
   const nodes = drawnChildren(element, tag);
   // Asked only of icons: it costs more than all else.
-  const isIcon = nodes.length === 0 && isTextSeen;
+  const isIcon = nodes.length === 0 && textTransform !== undefined;
   let text = isIcon ? generatedText(element, "::before") : "";
   for (const node of nodes) {
     if (reading.left <= 0) break;
     if (node instanceof Element) text += read(node, reading);
-    else if (node instanceof Text && isTextSeen) text += node.data;
+    else if (node instanceof Text && textTransform !== undefined) {
+      const drawn = transformed(node.data, textTransform, () => reading.lastLetters);
+      reading.lastLetters = drawn.slice(-2);
+      text += drawn;
+    }
   }
   return isIcon ? text + generatedText(element, "::after") : text;
 }

@@ -94,6 +94,9 @@ export const page = {
     range.selectNodeContents(node);
     return range;
   },
+  textsIn(node: Node): TreeWalker {
+    return Document.prototype.createTreeWalker.call(document, node, NodeFilter.SHOW_TEXT);
+  },
 };
 
 /**
@@ -158,7 +161,7 @@ export function elementById(root: Node, id: string): Element | null {
 }
 
 export function listen(
-  target: Node,
+  target: EventTarget,
   type: string,
   listener: (event: Event) => void,
   options: AddEventListenerOptions,

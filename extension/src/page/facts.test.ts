@@ -50,6 +50,36 @@ describe("text", () => {
     );
     expect(await wordsOf("<p>Was <s>$100</s> <del></del><b>$80</b></p>")).toBe("Was ~~$100~~ $80");
     expect(await wordsOf("<button>x<sup>2</sup> <s>old</s></button>")).toBe("x2 old");
+    const struck = "style='text-decoration:line-through'";
+    expect(await wordsOf(`<p>Was <span ${struck}>$100</span> <b>$80</b></p>`)).toBe(
+      "Was ~~$100~~ $80",
+    );
+    expect(await wordsOf(`<ul><li ${struck}>Milk<li>Tea</ul><div ${struck}>Old</div>`)).toBe(
+      "~~Milk~~|Tea|~~Old~~",
+    );
+    expect(await wordsOf(`<div ${struck} hidden>Old</div><p ${struck}><b></b></p>`)).toBe("");
+    expect(await wordsOf("<p>H<sub>2</sub>O, log<sub>2</sub>8, x<sup>2</sup>3</p>")).toBe(
+      "H2O, log_2 8, x^2 3",
+    );
+  });
+
+  it("is written the way it is drawn", async () => {
+    const loud = "style='text-transform:uppercase'";
+    expect(await wordsOf(`<p ${loud}>Sale <b style='text-transform:none'>Now</b></p>`)).toBe(
+      "SALE Now",
+    );
+    expect(await wordsOf(`<pre ${loud}>a  b\nc</pre>`)).toBe("A  B\nC");
+    const capital = "style='text-transform:capitalize'";
+    expect(await wordsOf(`<h2 ${capital}>green 'tea' don’t well_done cafe\u0301s</h2>`)).toBe(
+      "Green 'Tea' Don’t Well_done Cafe\u0301s",
+    );
+    const parted = "g<mark>re</mark>en <i>t</i>ea<br>pot";
+    const label = `<label ${capital}>${parted} <b ${loud}>x</b> <input value=y></label>`;
+    expect(await wordsOf(`<h2 ${capital}>${parted}</h2>`)).toBe("Green Tea\nPot");
+    expect(await wordsOf(`<button ${capital}>${parted}</button>`)).toBe("Green Tea Pot");
+    expect(await wordsOf(label)).toBe("Green Tea Pot X");
+    const inCapitals = `<b style='text-transform:none'>Now</b>`;
+    expect(await wordsOf(`<label ${loud}>Sale ${inCapitals} <input></label>`)).toBe("SALE Now");
   });
 
   it("is seen as such even in something hidden", async () => {
@@ -190,6 +220,8 @@ describe("states", () => {
     ["<a href='/x' aria-current=false>x</a>", { href: "/x" }],
     ["<ul aria-busy=true><li>x</ul>", { busy: true }],
     ["<ol start=3><li>x</ol>", { start: 3 }],
+    ["<ol reversed><li>x<li>y</ol>", { start: 2, reversed: true }],
+    ["<ol reversed start=9><li>x<li>y</ol>", { start: 9, reversed: true }],
     ["<ol style='list-style:none'><li>x</ol>", undefined],
     ["<input type=date>", { value: "", kind: "date" }],
     ["<input type=file>", { value: "", kind: "file" }],
@@ -220,6 +252,20 @@ describe("states", () => {
     const box = `<div tabindex=0 style='height:90px;overflow:auto'>${long}<p>y</p></div>`;
     const clickable = (await elementsOf(box)).find(([, , role]) => role === "generic");
     expect(clickable?.[7]).toEqual({ scrollable: true });
+  });
+
+  it("say of a box with more in it than it shows that it can be scrolled, and of no other", async () => {
+    const tall = "<p style='height:400px'>x</p>";
+    const boxes = (style: string) =>
+      elementsOf(`<div style='height:90px;${style}'><section>${tall}</section></div>`);
+    const scrollable = async (style: string) =>
+      (await boxes(style)).filter(([, , , , , , , state]) => state?.scrollable).length;
+    expect(await scrollable("overflow:auto")).toBe(1);
+    expect(await scrollable("overflow:hidden scroll")).toBe(1);
+    expect(await scrollable("overflow:hidden")).toBe(0);
+    expect(await scrollable("")).toBe(0);
+    const wide = "<pre style='width:50px;overflow:auto'>a line of code</pre>";
+    expect((await elementsOf(wide)).some(([, , , , , , , state]) => state?.scrollable)).toBe(false);
   });
 
   it("say the words on something clickable that is called otherwise", async () => {

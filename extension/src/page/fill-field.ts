@@ -20,8 +20,9 @@ import {
 import { heldBy, holds, isOn, showsOption } from "./fill-held";
 import { type NextStep, nextKeys, steppedValue } from "./fill-steps";
 import { focusForText } from "./focus";
+import { pressSoFar } from "./guard";
 import { insertInto, isAsTyped } from "./insertion";
-import { prepareElement, type Ready, usableElement } from "./prepare";
+import { hadTurn, prepareAtOnce, prepareElement, type Ready, usableElement } from "./prepare";
 import { focusedElement } from "./visibility";
 import { watchDom } from "./watch";
 
@@ -58,6 +59,8 @@ const WAIT: FillStep = { do: "wait" };
 /** How long a list may take to open, and options to appear for typed text. */
 const LIST_OPENS_MS = 1_000;
 const OPTIONS_APPEAR_MS = 150;
+/** How often a box is pressed that was elsewhere when the press came. */
+const MOST_PRESSES = 3;
 
 /** Events of ours told the page of a value. */
 let hasTold = false;
@@ -100,13 +103,13 @@ export async function fillField(args: FillArgs): Promise<FillStep> {
       return setValue(field.element, writtenAs(field.element, theOne(values)));
     case "select":
       return setOptions(field.element, wantedOptions(field.element, values));
-    case "check":
-      if (inputs > 0 || isOn(field.element) === asBoolean(theOne(values))) return NOTHING;
-      return press(pressableOf(field));
+    case "check": {
+      const wanted = asBoolean(theOne(values));
+      return tick(pressableOf(field), inputs, () => isOn(field.element) === wanted);
+    }
     case "radios": {
       const radio = wantedRadio(field, values);
-      if (inputs > 0 || isOn(radio)) return NOTHING;
-      return press(pressableOf(fieldOf(radio)));
+      return tick(pressableOf(fieldOf(radio)), inputs, () => isOn(radio));
     }
     case "stepped":
       return stepTo(field.element, args);
@@ -138,16 +141,40 @@ async function press(element: HTMLElement): Promise<FillStep> {
   return { do: "press", ...(await prepareElement(element, "press")) };
 }
 
+/**
+ * Presses a box at once where the page had its turn. What the fields before it began
+ * may still move it; the press is stopped then, and made again after a turn.
+ */
+async function tick(
+  box: HTMLElement,
+  inputs: number,
+  isAsWanted: () => boolean,
+): Promise<FillStep> {
+  if (isAsWanted()) return NOTHING;
+  if (inputs === 0 && hadTurn() && window === top) {
+    return { do: "press", ...(await prepareAtOnce(box, "press")) };
+  }
+  if (inputs > 0 && (inputs >= MOST_PRESSES || pressSoFar() !== "stopped")) return NOTHING;
+  const step = await press(box);
+  // It may have come about while the page had its turn.
+  return isAsWanted() ? NOTHING : step;
+}
+
 async function insert(field: Field, args: FillArgs, text: string): Promise<FillStep> {
   const { node, origin, values } = args;
-  await focusForText({ node, origin, clear: true });
+  // No trip to the debugger is needed then, on which the focus could go elsewhere.
+  const element = field.kind === "text" && isTextField(field.element) ? field.element : undefined;
+  const isForScript = () => element !== undefined && isAsTyped(element, text);
+  const atOnce = hadTurn() && isForScript();
+  await focusForText({ node, origin, clear: true, atOnce });
   // With nothing in it and nothing to come, not even a key is needed.
   if (text === "" && heldBy(field) === "") return NOTHING;
-  if (field.kind === "text" && isTextField(field.element) && isAsTyped(field.element, text)) {
-    // No trip to the debugger is needed then.
-    insertInto(field.element, text);
+  if (element && isForScript()) {
+    insertInto(element, text);
     hasTold = true;
     if (holds(field, { values })) return NOTHING;
+    await focusForText({ node, origin, clear: true });
+  } else if (atOnce) {
     await focusForText({ node, origin, clear: true });
   }
   return { do: "insert", text };

@@ -6,7 +6,7 @@ import { Refused } from "../protocol/refused";
 import { page } from "./clobbered";
 import { editableOf, isTextField, type TextField } from "./field";
 import { insertInto, isAsTyped } from "./insertion";
-import { prepareElement, type Ready, usableElement } from "./prepare";
+import { prepareAtOnce, prepareElement, type Ready, usableElement } from "./prepare";
 import { isInSecret } from "./secrets";
 import { surroundingsOf } from "./spared";
 import { noteText } from "./typed";
@@ -15,6 +15,8 @@ import { focusedElement } from "./visibility";
 export interface TextArgs extends ElementArgs {
   /** To be typed at once, where that takes no real input. */
   text?: string;
+  /** The page need not have its turn now. */
+  atOnce?: boolean;
 }
 
 export interface ReadyForText extends Ready {
@@ -27,7 +29,7 @@ export async function focusForText(args: TextArgs): Promise<ReadyForText> {
   if ("readOnly" in field && field.readOnly) {
     throw new Refused("disabled", "The field is read-only.");
   }
-  const prepared = await prepareElement(field);
+  const prepared = await (args.atOnce ? prepareAtOnce(field, "focus") : prepareElement(field));
   // Noted before the page can turn it into an ordinary field.
   const wasSecret = isInSecret(field);
   const surroundings = surroundingsOf(field, args.walk);

@@ -11,6 +11,7 @@ import { describeElement, elementAt } from "./hit";
 import { rootsIn, selectAll } from "./selectors";
 import { nextFrame, waitUntilStill } from "./stillness";
 import { isVisible } from "./visibility";
+import { holdOutside } from "./watch";
 
 const FRAMES_TO_DRAW = 3;
 
@@ -66,6 +67,8 @@ export async function throughFrame(args: FrameArgs): Promise<PointInFrame> {
     );
   }
   if (args.purpose === "press" || args.purpose === "grab") guardFrame(point.x, point.y);
+  // What is pressed in there may lead this document elsewhere.
+  holdOutside();
   return withHolder(point);
 }
 

@@ -1,6 +1,7 @@
 // Where this frame is among the others, and where the frames in it are. Indexes
 // in `window.frames` are the one thing that parent and child agree on across
 // sites: neither can see the other's elements or address.
+import { selectIn } from "./clobbered";
 
 /**
  * For each frame on the way down from the main one its index in its parent;
@@ -20,6 +21,13 @@ export function pathOfFrame(): number[] | undefined {
 export function frameIndexOf(element: Element): number | undefined {
   const { contentWindow } = element as Partial<HTMLIFrameElement>;
   return contentWindow ? indexOf(contentWindow, window) : undefined;
+}
+
+/** Indexes of the frames in this one, in the order in which they stand in the page. */
+export function framesInside(): number[] {
+  if (window.length === 0) return [];
+  const indexes = [...selectIn(document, "iframe,frame,object,embed")].map(frameIndexOf);
+  return indexes.filter((index) => index !== undefined);
 }
 
 /** Without border and padding: a point of the frame can be placed by it. */

@@ -15,7 +15,7 @@ const TYPES = [...PRESSES, "pointerup", "mouseup", "dblclick", ...CLICKS];
 
 /**
  * What became of a press: none was seen; it was stopped on its way to something
- * else; it came to the element, but no click followed; it was a click.
+ * else, whole; it came to the element, but no click followed; it was a click.
  */
 export type Press = "awaited" | "stopped" | "begun" | "clicked";
 
@@ -50,19 +50,24 @@ function arm(
 ): void {
   dismantle();
   press = undefined;
+  let isStopping = false;
+  let isReached = false;
   const listener = (event: Event) => {
     if (!(event instanceof MouseEvent) || !event.isTrusted) return;
     // Inside a frame the place may be off by a little: of a frame that is scaled,
     // a pixel out there is several in here.
     if (window === top && !isNear(event, x, y)) return;
-    if (press === "stopped") stop(event);
+    if (isStopping) stop(event);
     else if (press === "begun" || press === "clicked") noteClick(event, isForTarget);
     else if (isForTarget(event)) {
       // The list of a `<select>` is the system's: no click comes of it.
       const isList = event.composedPath()[0] instanceof HTMLSelectElement;
       if (event.type === "mousedown") press = isList ? "clicked" : "begun";
+      else if (event.type === "pointerdown") isReached = true;
     } else if (PRESSES.includes(event.type)) {
-      press = "stopped";
+      isStopping = true;
+      // A part of it is what the element had, though something came over it then.
+      press = isReached ? "begun" : "stopped";
       stop(event);
     }
   };

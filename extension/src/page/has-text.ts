@@ -13,7 +13,9 @@ export async function hasText(args: HasTextArgs): Promise<boolean> {
   if (!hasWrittenSecret() && normalise(drawnText()).includes(wanted)) return true;
   // Not in there: what shadow roots show, and names that are no text.
   const { nodes } = await walkPage(false, new Slices());
-  const shown = nodes.map((node) => (isText(node) ? node[1] : (node[3] ?? "")));
+  const shown = nodes.map((node) =>
+    isText(node) ? node[1] : `${node[3] ?? ""} ${node[7]?.shows ?? ""}`,
+  );
   return normalise(shown.join(" ")).includes(wanted);
 }
 

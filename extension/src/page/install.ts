@@ -6,6 +6,7 @@ import { hearAsking } from "./asking";
 import { pageContext } from "./context";
 import { takeDrop, watchDrop } from "./drop";
 import { elementIs } from "./element-state";
+import { expectKey } from "./expect-key";
 import { facts } from "./facts";
 import { fieldText } from "./field-text";
 import { announceFileField, fileField, giveFiles } from "./files";
@@ -68,6 +69,7 @@ const FUNCTIONS: Record<string, (argument: any) => unknown> = {
   holder: holderOfThis,
   guardElsewhere,
   hearAsking,
+  expectKey,
   watchDrop,
   takeDrop,
   metadata: async () => ({ ...metadata(), permissions: await permissions() }),

@@ -36,6 +36,10 @@ const COSTLY: Record<string, Markup> = {
     `<form>${"<p><input></p>".repeat(count / 2)}<input type=password></form>`,
   "named by one label": (count) =>
     `<div id=l>${"<i>a</i>".repeat(count / 2)}</div>${"<b tabindex=0 aria-labelledby=l></b>".repeat(count / 200)}`,
+  "boxes in each other that cut off": (count) =>
+    chained("div style='height:30px;overflow:hidden'", 100, "<p>words</p><p>more</p>").repeat(
+      count / 100,
+    ),
   "headers in sections": (count) =>
     chained("section", 100, "<header>words</header>").repeat(count / 100),
 };

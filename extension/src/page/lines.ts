@@ -77,6 +77,13 @@ export class Lines {
     return this.#atStart;
   }
 
+  /** What text would stand right behind; empty after a blank, and at the start of a line. */
+  get lastLetters(): string {
+    const last = this.nodes.at(-1);
+    const isApart = this.#atStart || this.#owesBlank || this.#owesBreak;
+    return isApart || !last || !isText(last) ? "" : last[1].slice(-2);
+  }
+
   /** A new line of the same text, if something follows. */
   oweBreak(): void {
     this.#owesBreak = !this.#atStart;
@@ -94,6 +101,13 @@ export class Lines {
     const text = this.#owed(parent) + folded.trimStart();
     this.#append(parent, text);
     this.#endsBlank = text.endsWith(" ");
+  }
+
+  /** After the last words of a node, if nothing came after them. */
+  markEnd(parent: number, mark: string): void {
+    const last = this.nodes.at(-1);
+    if (!last || !isText(last) || last[0] !== parent) return;
+    last[1] = `${last[1].trimEnd()} ${mark}${last[1].endsWith(" ") ? " " : ""}`;
   }
 
   /** Text as it stands, for where line breaks mean something. */

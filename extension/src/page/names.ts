@@ -67,6 +67,8 @@ function nativeName(element: Element, tag: string, labels: LabelsOf): string {
     case "output":
     case "progress":
       return labelled(labels(element), element);
+    case "table":
+      return childText(element, "caption");
     case "fieldset":
       return childText(element, "legend");
     case "iframe":

@@ -8,19 +8,21 @@ export interface Naming {
   isOfHidden: boolean;
   /** Text without what the page hides from screen readers. */
   spoken: string;
-  /** Everything a person sees. */
+  /** Everything a person can read. */
   seen: string;
-  /** Something of it can be read, and not only a picture be seen. */
-  hasWords: boolean;
+  /** What the pictures are called that a person sees. */
+  pictures: string;
+  /** Something can be read that is no part of the name, by what it stands in. */
+  isPartial: boolean;
 }
 
 export function emptyNaming(role = "", isOfHidden = false): Naming {
-  return { role, isOfHidden, spoken: "", seen: "", hasWords: false };
+  return { role, isOfHidden, spoken: "", seen: "", pictures: "", isPartial: false };
 }
 
 export function addText(naming: Naming, text: string): void {
-  naming.hasWords ||= !isBlank(text);
-  gather(naming, text);
+  naming.spoken = longer(naming.spoken, text);
+  naming.seen = longer(naming.seen, text);
 }
 
 export function addBlank(naming: Naming): void {
@@ -33,18 +35,34 @@ export function addPart(naming: Naming, name: string): void {
 }
 
 export function addPicture(naming: Naming, name: string): void {
-  if (name) gather(naming, ` ${name} `);
+  if (!name) return;
+  naming.spoken = longer(naming.spoken, ` ${name} `);
+  naming.pictures = longer(naming.pictures, ` ${name} `);
 }
 
-/** What a screen reader would say; what a person sees, if it would say nothing. */
-export function contentName({ spoken, seen }: Naming): string {
-  return clean(spoken) || clean(seen);
+/** What a person sees of a part that a screen reader says nothing of. */
+export function addUnspoken(naming: Naming, part: Naming): void {
+  naming.seen = longer(naming.seen, part.seen);
+  naming.pictures = longer(naming.pictures, part.pictures);
+  naming.isPartial ||= part.isPartial;
+}
+
+/** What a screen reader would say. */
+export function spokenName({ spoken }: Naming): string {
+  return clean(spoken);
+}
+
+/** What a person sees: the words, or what the pictures are called if there are none. */
+export function shownName(naming: Naming): string {
+  return clean(naming.seen) || clean(naming.pictures);
+}
+
+export function hasWords({ seen }: Naming): boolean {
+  return !isBlank(seen);
 }
 
 /** What no name has room for is not gathered, or nested controls would pile it up. */
-function gather(naming: Naming, text: string): void {
-  if (naming.seen.length > LONGEST_NAME) return;
-  const words = text.length > LONGEST_NAME ? fold(text).slice(0, LONGEST_NAME + 1) : text;
-  naming.spoken += words;
-  naming.seen += words;
+function longer(gathered: string, text: string): string {
+  if (gathered.length > LONGEST_NAME) return gathered;
+  return gathered + (text.length > LONGEST_NAME ? fold(text).slice(0, LONGEST_NAME + 1) : text);
 }

@@ -36,6 +36,8 @@ export async function pageTools({ origin, call }: PageToolsArgs): Promise<PageTo
   if (!call) return { isSupported: true, tools };
   const tool = offered.find(({ name }) => name === call.name);
   if (!tool) throw notOffered();
+  // In one go with the call: the page can't put another in its place in between.
+  if (call.judged && !isSame(described(tool), call.judged)) throw changed();
   return { isSupported: true, tools, answer: await answerOf(context, tool, call) };
 }
 
@@ -90,6 +92,19 @@ function failure(error: unknown): Refused {
     "capability_failed",
     "The page's tool failed. What it said is below; look at what it takes with browser_page_tools.",
     { by: message.slice(0, LONGEST_DESCRIPTION) },
+  );
+}
+
+function isSame(one: PageTool, other: PageTool): boolean {
+  const parts = ({ name, title, description, inputSchema, isReadOnly }: PageTool) =>
+    JSON.stringify([name, title, description, inputSchema, isReadOnly]);
+  return parts(one) === parts(other);
+}
+
+function changed(): Refused {
+  return new Refused(
+    "changed",
+    "The page changed this tool since it was judged, so it was not called. Look at what it says now with browser_page_tools.",
   );
 }
 

@@ -24,17 +24,20 @@ export async function elementsOf(markup: string, args?: FactsArgs): Promise<Elem
   return nodes.filter((node): node is ElementNode => !isText(node));
 }
 
-/** The controls, as role and name. */
+/** The controls, as role and name; those without a name with the words that they show. */
 export async function controlsOf(markup: string): Promise<string[]> {
   return (await elementsOf(markup))
     .filter(([, , , , flags = 0]) => flags & 1)
-    .map(([, , role, name]) => `${role} "${name}"`);
+    .map(([, , role, name, , , , state]) => {
+      const shown = !name && state?.shows ? ` showing "${state.shows}"` : "";
+      return `${role} "${name}"${shown}`;
+    });
 }
 
 /** Everything a reader would get: names and text in order. */
 export async function wordsOf(markup: string, args?: FactsArgs): Promise<string> {
   return (await nodesOf(markup, args))
-    .map((node) => (isText(node) ? node[1] : (node[3] ?? "")))
+    .map((node) => (isText(node) ? node[1] : node[3] || (node[7]?.shows ?? "")))
     .filter((words) => words !== "")
     .join("|");
 }

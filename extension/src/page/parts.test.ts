@@ -43,12 +43,27 @@ it("says whose name is only a picture's", async () => {
 it("tells the words of a control whose name leaves them out", async () => {
   const told = await elementsOf(
     `<button aria-label=Pinterest>Pin it</button><button aria-label="Pin it now">Pin it</button>
-     <button aria-label=Close><svg></svg></button>`,
+     <button aria-label=Close><svg></svg></button>
+     <a href="/x">Tea <article>Green and black</article></a><a href="/y" title=Rate><i aria-hidden=true>★</i></a>`,
   );
   const controls = told.filter(([, , , , flags = 0]) => flags & Flag.Control);
   expect(controls.map(([, , , name, , , , state]) => [name, state?.shows])).toEqual([
     ["Pinterest", "Pin it"],
     ["Pin it now", undefined],
     ["Close", undefined],
+    ["Tea", "Tea Green and black"],
+    ["Rate", "★"],
+  ]);
+});
+
+it("tells all the words of a link that are no part of its name", async () => {
+  const words = "word ".repeat(100).trim();
+  const told = await elementsOf(
+    `<a href="/x"><article>${words}</article></a><a href="/y">More <article>${words}</article></a>`,
+  );
+  const links = told.filter(([, , role]) => role === "link");
+  expect(links.map(([, , , name, , , , state]) => [name, state?.shows])).toEqual([
+    ["", words],
+    ["More", `More ${words}`],
   ]);
 });

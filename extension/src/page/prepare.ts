@@ -26,6 +26,16 @@ export interface Ready extends PointInFrame, Pick<Prepared, "draggable"> {
   hasFrames?: true;
 }
 
+/** For so long a page that had its turn is taken to have had it. */
+const LATELY_MS = 100;
+
+let hadTurnAt = Number.NEGATIVE_INFINITY;
+
+/** Whether the page had its turn a moment ago. */
+export function hadTurn(): boolean {
+  return performance.now() - hadTurnAt < LATELY_MS;
+}
+
 export async function prepare(args: ElementArgs): Promise<Ready> {
   return prepareElement(usableElement(args), args.purpose ?? "press", args.point);
 }
@@ -45,10 +55,20 @@ export async function prepareElement(
   purpose: Purpose | "focus" = "focus",
   chosen?: readonly [number, number],
 ): Promise<Ready> {
-  watchDom(element);
-  forgetText();
   // One that never rests shows it now: after an input Chrome holds it back for a while.
   await letPageGoOn();
+  hadTurnAt = performance.now();
+  return prepareAtOnce(element, purpose, chosen);
+}
+
+/** The same without giving the page its turn, which costs as much as a frame. */
+export async function prepareAtOnce(
+  element: Element,
+  purpose: Purpose | "focus",
+  chosen?: readonly [number, number],
+): Promise<Ready> {
+  watchDom(element);
+  forgetText();
   refuseHidden(element);
   if (purpose !== "drop" && purpose !== "rest") refuseDisabled(element);
   const block = purpose === "grab" ? "nearest" : "center";

@@ -3,12 +3,15 @@
 // everything costs little more than finding it.
 import type { Queried, QueryArgs } from "../protocol/generated";
 import { isConnected } from "./clobbered";
+import { framesInside, pathOfFrame } from "./frames";
 import { indexedLabels } from "./labels";
 import { Description } from "./query-description";
 import { QuerySight } from "./query-sight";
 import { findElements } from "./selectors";
 import { toldApart } from "./selectors-known";
+import { offeredIn } from "./selectors-text";
 import { inSlices, type Sliced } from "./sliced";
+import { shorten } from "./text";
 
 export function query(args: QueryArgs): Promise<Queried> {
   return inSlices((roots) => queried(args, roots));
@@ -27,10 +30,30 @@ export function* queried(args: QueryArgs, roots: Node[] = []): Sliced<Queried> {
   const matches: Queried["matches"] = [];
   for (const element of wanted.slice(0, args.limit)) {
     // Taken out of the page meanwhile.
-    if (isConnected(element)) matches.push(yield* description.of(element));
+    if (isConnected(element)) {
+      const described = yield* description.of(element);
+      matches.push({ ...described, ...offeredBy(element, args) });
+    }
     yield;
   }
-  return { origin: location.origin, total: wanted.length, matches };
+  const path = pathOfFrame();
+  return {
+    origin: location.origin,
+    ...(path && { path }),
+    frames: framesInside(),
+    total: wanted.length,
+    matches,
+  };
+}
+
+/** A list that is found by what can be chosen says that this is so. */
+function offeredBy(
+  element: Element,
+  { selector, textLetters }: Pick<QueryArgs, "selector" | "textLetters">,
+): { text?: string } {
+  const isByChoice = "text" in selector && selector.text.choices;
+  if (!isByChoice || !(element instanceof HTMLSelectElement)) return {};
+  return { text: shorten(offeredIn(element, selector.text), textLetters) };
 }
 
 function rootsOf(elements: readonly Element[]): Set<Node> {

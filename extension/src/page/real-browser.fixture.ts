@@ -4,13 +4,26 @@ import type { CDPSession } from "playwright-core";
 
 /** Apart from the page's own scripts, as in the extension. */
 export async function evaluateApart(session: CDPSession, expression: string): Promise<unknown> {
+  return evaluateIn(session, await worldApart(session), expression);
+}
+
+/** A new one each time; what is left there is there for the next expression. */
+export async function worldApart(session: CDPSession): Promise<number> {
   const { frameTree } = await session.send("Page.getFrameTree");
   const { executionContextId } = await session.send("Page.createIsolatedWorld", {
     frameId: frameTree.frame.id,
   });
+  return executionContextId;
+}
+
+export async function evaluateIn(
+  session: CDPSession,
+  contextId: number,
+  expression: string,
+): Promise<unknown> {
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
     expression,
-    contextId: executionContextId,
+    contextId,
     awaitPromise: true,
     returnByValue: true,
   });

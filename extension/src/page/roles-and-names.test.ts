@@ -14,7 +14,11 @@ describe("a control's role and name", () => {
     ["<button><img alt='Logo' src='data:,'> Home</button>", 'button "Logo Home"'],
     ["<a href='/x'><img alt='Boats' src='data:,'><b>and ships</b></a>", 'link "Boats and ships"'],
     ["<button><i aria-hidden=true>*</i> Star</button>", 'button "Star"'],
-    ["<button><i aria-hidden=true>★</i></button>", 'button "★"'],
+    ["<button><i aria-hidden=true>★</i></button>", 'button "" showing "★"'],
+    ["<button title=Rate><i aria-hidden=true>★</i></button>", 'button "Rate"'],
+    ["<a href='/x'><article><img alt=Tea src='data:,'>Tea</article></a>", 'link "" showing "Tea"'],
+    ["<a href='/x'><figure><img alt=Tea src='data:,'></figure>Green tea</a>", 'link "Green tea"'],
+    ["<a href='/x'>More <nav aria-label=Teas>Green</nav></a>", 'link "More Teas"'],
     [
       "<button><span style='position:absolute;width:1px;height:1px;overflow:hidden'>Menu</span>≡</button>",
       'button "Menu ≡"',

@@ -16,6 +16,21 @@ const NAMED_BY_CONTENT = new Set(
   ),
 );
 
+/** Roles whose content is their own, also where they stand in what is named by its content. */
+const CONTAINERS = new Set(
+  "alert alertdialog article banner blockquote complementary contentinfo dialog feed figure group listbox log main menu menubar navigation note progressbar radiogroup search separator status tablist tabpanel timer toolbar tree treegrid".split(
+    " ",
+  ),
+);
+
+/** Roles that are told by their content although nobody operates them by themselves. */
+const ALSO_BY_CONTENT = new Set(
+  "cell columnheader gridcell heading row rowheader tooltip".split(" "),
+);
+
+/** ARIA has no names for them, so what a person reads there is all there is to call them by. */
+const NAMELESS = new Set(["", "caption", "definition", "paragraph", "term"]);
+
 const STRUCTURE = new Set(
   "alert alertdialog article banner blockquote caption cell columnheader complementary contentinfo definition dialog feed figure form grid gridcell group heading img list listbox listitem log main math menu menubar meter navigation note paragraph progressbar radiogroup region row rowheader scrollbar search separator status table tablist tabpanel term timer toolbar tooltip tree treegrid".split(
     " ",
@@ -86,6 +101,21 @@ export function isWidget(role: string): boolean {
 
 export function isNamedByContent(role: string): boolean {
   return NAMED_BY_CONTENT.has(role);
+}
+
+/** By ARIA, whether or not it can be operated. */
+export function takesNameFromContent(role: string): boolean {
+  return NAMED_BY_CONTENT.has(role) || ALSO_BY_CONTENT.has(role);
+}
+
+/** Whether what a person reads in it is what it is called. */
+export function isCalledByContent(role: string): boolean {
+  return takesNameFromContent(role) || NAMELESS.has(role);
+}
+
+/** Of a link around an article, Chromium doesn't say the article. */
+export function contributesNoName(role: string, tag: string): boolean {
+  return CONTAINERS.has(role) && tag !== "details";
 }
 
 /** Elements whose headers and footers are theirs, not the page's. */

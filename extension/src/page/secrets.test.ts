@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Flag } from "../protocol/generated";
 import { facts } from "./facts";
 import { hasText } from "./has-text";
-import { elementsOf, show } from "./page.fixture";
+import { elementsOf, nodesOf, show } from "./page.fixture";
 import { pageText } from "./page-text";
 import { watchPasswordFields } from "./password-memory";
 
@@ -68,6 +68,20 @@ describe("a secret that is written in a part of the page", () => {
     expect(await facts(null)).not.toContain("hunter2");
     expect(await pageText()).not.toContain("hunter2");
     expect(await hasText({ text: "hunter2" })).toBe(false);
+  });
+
+  it.each([
+    "<textarea aria-label=Note>4111 1111 1111 1111</textarea>",
+    "<div contenteditable aria-label=Note>4111 1111 1111 1111</div>",
+    "<div contenteditable><p>4111&nbsp;1111</p> <p><b>1111</b>-1111</p></div>",
+  ])("is known by its digits, if it is a card number: %s", async (markup) => {
+    const told = JSON.stringify([await nodesOf(markup), await pageText()]);
+    expect(told).not.toContain("1111");
+  });
+
+  it("is none that merely has digits in it", async () => {
+    show("<div contenteditable aria-label=Note>Order 4111 1111 1111 1111</div>");
+    expect(await pageText()).toBe("Order 4111 1111 1111 1111");
   });
 
   it("is left out of the text around it only", async () => {

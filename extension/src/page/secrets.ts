@@ -1,6 +1,6 @@
 // Which fields hold secrets, be they inputs or parts of the page that can be
 // written in. Decided here, in the page, so that their values never leave it.
-import { closest, elementById, parentNodeOf, parentOf, selectIn } from "./clobbered";
+import { closest, elementById, page, parentNodeOf, parentOf, selectIn } from "./clobbered";
 import { isEditingHost } from "./controls";
 import { isTextField } from "./field";
 import { indexedLabels, type LabelsOf } from "./labels";
@@ -27,6 +27,8 @@ const CALLED = ["aria-label", "placeholder", "aria-placeholder", "data-placehold
 /** So many boxes of one letter in a row are a code. */
 const CODE_BOXES = 4;
 const SHORTEST_REMEMBERED = 4;
+/** With what stands between its digits. */
+const LONGEST_CARD_NUMBER = 40;
 /** Values of password fields: a page may show one in a field of its own making. */
 const values = new Set<string>();
 
@@ -34,8 +36,11 @@ export function isSecret(element: Element): boolean {
   if (element instanceof HTMLInputElement) {
     if (element.type === "password") remember(element);
     if (isTextField(element) && holdsSecret(element)) return true;
-  } else if (!(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement)) {
+  } else if (element instanceof HTMLTextAreaElement) {
+    if (isCardNumber(element.value)) return true;
+  } else if (!(element instanceof HTMLSelectElement)) {
     if (element instanceof HTMLFormElement || !isEditingHost(element)) return false;
+    if (isCardNumber(shortlyWritten(element))) return true;
   }
   const autocomplete = element.getAttribute("autocomplete");
   if (autocomplete && AUTOCOMPLETE.test(autocomplete.toLowerCase())) return true;
@@ -85,6 +90,17 @@ function holdsSecret(field: HTMLInputElement): boolean {
   return isCardNumber(value) || (maxLength === 1 && isBoxOfCode(field));
 }
 
+/** Empty where it is longer: this is asked of whatever stands in a long text. */
+function shortlyWritten(host: Element): string {
+  let written = "";
+  const texts = page.textsIn(host);
+  while (texts.nextNode()) {
+    written += (texts.currentNode as Text).data.trim();
+    if (written.length > LONGEST_CARD_NUMBER) return "";
+  }
+  return written;
+}
+
 /** Its label, or what stands in it as long as it is empty. */
 function isCalledSecret(field: Element): boolean {
   const said = CALLED.map((name) => field.getAttribute(name) ?? "");
@@ -114,7 +130,8 @@ let labels: LabelsOf | undefined;
 
 /** The check digit of a card is right one time in ten by chance. */
 function isCardNumber(value: string): boolean {
-  const digits = value.replace(/[ -]/g, "");
+  if (value.length > LONGEST_CARD_NUMBER) return false;
+  const digits = value.replace(/[\s-]/g, "");
   if (!/^\d{13,19}$/.test(digits)) return false;
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {

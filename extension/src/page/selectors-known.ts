@@ -63,7 +63,7 @@ function* called({ role, name, text }: Known, root: ParentNode, labels: LabelsOf
 
 function* showing(text: string, root: ParentNode): Sliced<Element[]> {
   const top = root instanceof Element ? root : document.documentElement;
-  return yield* elementsByText(top, text, true);
+  return yield* elementsByText(top, { text, exact: true });
 }
 
 function* under(heading: string | undefined, elements: Element[]): Sliced<Element[]> {

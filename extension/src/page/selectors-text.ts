@@ -2,12 +2,15 @@
 // string, with the stretch that each element has of it; an occurrence then
 // belongs to the innermost element around it. So the cost is that of one look
 // at the page, however deep it is.
-import { isClobbered } from "./clobbered";
+import type { Selector } from "../protocol/generated";
+import { closest, isClobbered } from "./clobbered";
 import { drawnChildren } from "./flat-tree";
 import { isInSecret, isSecret } from "./secrets";
 import { LEAVES } from "./sight";
 import type { Sliced } from "./sliced";
-import { fold } from "./text";
+import { clean, fold } from "./text";
+
+type Wanted = Extract<Selector, { text: unknown }>["text"];
 
 interface Stretch {
   element: Element;
@@ -30,21 +33,47 @@ const INLINE = new Set(
 );
 const BUTTONS = new Set(["button", "reset", "submit"]);
 
-/** In the order of the page. Case and runs of white space don't matter. */
-export function* elementsByText(root: Element, text: string, exact: boolean): Sliced<Element[]> {
-  const wanted = fold(text).trim().toLowerCase();
+/**
+ * In the order of the page. Case and runs of white space don't matter. A choice
+ * stands for its list, which is what can be used.
+ */
+export function* elementsByText(
+  root: Element,
+  { text, exact, choices = false }: Wanted,
+): Sliced<Element[]> {
+  const wanted = normalise(text);
   if (wanted === "") return [];
   if (isInSecret(root)) return [];
-  const laid = yield* layOut(root);
+  const laid = yield* layOut(root, choices);
   const places = placesOf(wanted, laid.text);
   const owners = ownersOf(places, wanted.length, laid.stretches);
   const isWhole = ({ start, end }: Stretch) => laid.text.slice(start, end).trim() === wanted;
-  return laid.stretches
+  const found = laid.stretches
     .filter((stretch) => owners.has(stretch) && (!exact || isWhole(stretch)))
-    .map(({ element }) => element);
+    .map(({ element }) => (element instanceof HTMLOptionElement && listOf(element)) || element);
+  return choices ? [...new Set(found)] : found;
 }
 
-function* layOut(root: Element): Sliced<Laid> {
+/** What of a text can be chosen in a list, and whether it is. */
+export function offeredIn(list: HTMLSelectElement, { text, exact }: Wanted): string {
+  const wanted = normalise(text);
+  const options = [...list.options].filter(({ label }) =>
+    exact ? normalise(label) === wanted : normalise(label).includes(wanted),
+  );
+  const name = ({ label, selected }: HTMLOptionElement) =>
+    selected ? clean(label) : `${clean(label)} (not chosen)`;
+  return options.map(name).join(", ");
+}
+
+function listOf(option: HTMLOptionElement): HTMLSelectElement | null {
+  return closest(option, "select") as HTMLSelectElement | null;
+}
+
+function normalise(text: string): string {
+  return fold(text).trim().toLowerCase();
+}
+
+function* layOut(root: Element, choices: boolean): Sliced<Laid> {
   // Joined at the end: to look at the end of a string that grows is slow.
   const parts: string[] = [];
   let length = 0;
@@ -75,7 +104,10 @@ function* layOut(root: Element): Sliced<Laid> {
       const stretch = { element: next, start: length, end: length };
       stretches.push(stretch);
       waiting.push({ close: stretch, isApart });
-      if (LEAVES.has(tag)) add(labelOnButton(next));
+      if (choices && next instanceof HTMLSelectElement) {
+        if (!isSecret(next)) for (const option of [...next.options].reverse()) waiting.push(option);
+      } else if (choices && next instanceof HTMLOptionElement) add(next.label);
+      else if (LEAVES.has(tag)) add(labelOnButton(next));
       else if (!isSecret(next))
         for (const child of drawnChildren(next, tag).reverse()) waiting.push(child);
     }

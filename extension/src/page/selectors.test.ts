@@ -167,3 +167,25 @@ describe("inside an element", () => {
     );
   });
 });
+
+describe("by what can be chosen", () => {
+  const sizes = "<p>Large</p><select id=s><option>Small<option selected>Extra large</select>";
+  const offered = (words: string, exact = false): Selector => ({
+    text: { text: words, exact, choices: true },
+  });
+
+  it("lists are found with what is chosen and what isn't, and only if asked for", () => {
+    show(sizes);
+    expect(found(text("small"))).toEqual([]);
+    expect(found(offered("small"))).toEqual(["#s"]);
+    expect(found(offered("large"))).toEqual(["p", "#s"]);
+    expect(found(offered("large", true))).toEqual(["p"]);
+    const texts = (words: string) => ask(offered(words)).matches.map((match) => match.text);
+    expect(texts("l")).toEqual(["Large", "Small (not chosen), Extra large"]);
+  });
+
+  it("lists that hold a secret are not", () => {
+    show("<select autocomplete=cc-exp-month><option>01<option selected>02</select>");
+    expect(found(offered("02"))).toEqual([]);
+  });
+});

@@ -49,8 +49,7 @@ function* matching(
   if ("node" in selector) return byNumber(selector.node, inside);
   if ("known" in selector) return yield* elementsKnownBy(selector.known, inside, labels);
   const root = inside ?? page.root;
-  const { text, exact } = selector.text;
-  const found = root ? yield* elementsByText(root, text, exact) : [];
+  const found = root ? yield* elementsByText(root, selector.text) : [];
   return found.filter((one) => one !== inside);
 }
 

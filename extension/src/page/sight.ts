@@ -17,6 +17,9 @@ export const LEAVES = new Set(
   "input select textarea iframe frame img canvas video audio meter progress embed".split(" "),
 );
 
+/** No line of text is lower than this. */
+const LEAST_CUT_PX = 10;
+
 const TABLE_PARTS = new Set("tr td th thead tbody tfoot caption".split(" "));
 
 /** Attributes that make an element more than its tag says. */
@@ -47,6 +50,9 @@ export interface Surroundings {
   scrolledBy: ScrolledBy;
 }
 
+/** `none`: there is no such thing, or it is shown all the same. */
+export type Overflow = "none" | "scrolls" | "cut off";
+
 export interface Seen {
   element: Element;
   tag: string;
@@ -75,6 +81,8 @@ export interface Seen {
   scrolledInside: ScrolledBy;
   /** Not read yet if undefined. */
   rect: DOMRect | undefined;
+  /** What it does with what it has no room for, below its own lower edge. */
+  overflow: Overflow;
 }
 
 export class Sight {
@@ -138,6 +146,7 @@ export class Sight {
         ? scrolledInside(element, tag, style, around.scrolledBy)
         : around.scrolledBy,
       rect,
+      overflow: isBoxed && !isShutBox ? overflowOf(element, tag, style) : "none",
     };
     if (!seen.isHidden && (seen.kind !== "no" || tellsHidden)) seen.isHidden = this.isOffPage(seen);
     seen.isLeftOut = seen.isHidden && !tellsHidden;
@@ -238,6 +247,7 @@ function boxless(
     scrolledBy,
     scrolledInside: scrolledBy,
     rect: undefined,
+    overflow: "none",
   };
 }
 
@@ -272,6 +282,13 @@ function isShut(element: Element, { width, height }: DOMRect, { naming }: Surrou
   if (width > SPECK_PX && height > SPECK_PX) return false;
   // Text for screen readers is dropped, except where it names an icon.
   return isRestyledInput(element) || naming === undefined;
+}
+
+/** The page itself is no box in the page. */
+function overflowOf(element: Element, tag: string, { overflowY }: CSSStyleDeclaration): Overflow {
+  if (overflowY === "visible" || LEAVES.has(tag) || tag === "html" || tag === "body") return "none";
+  if (element.scrollHeight - element.clientHeight < LEAST_CUT_PX) return "none";
+  return overflowY === "auto" || overflowY === "scroll" ? "scrolls" : "cut off";
 }
 
 function isBlockDisplay(display: string): boolean {

@@ -110,7 +110,12 @@ function addStatedStates(element: Element, secret: boolean, state: State): void 
 
 /** Where numbers are drawn: lists of links mostly have none. */
 function addNumbers(list: HTMLOListElement, state: State): void {
-  if (getComputedStyle(list).listStyleType !== "none" && !list.reversed) state.start = list.start;
+  if (getComputedStyle(list).listStyleType === "none") return;
+  state.start = list.start;
+  if (!list.reversed) return;
+  state.reversed = true;
+  const items = [...list.children].filter(({ localName }) => localName === "li");
+  if (!list.hasAttribute("start")) state.start = items.length;
 }
 
 /** Of a cell that takes the place of several. */

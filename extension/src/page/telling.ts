@@ -7,23 +7,37 @@ import { type Around, lineParent, parentNode, unnamed, within } from "./around";
 import { isEditingHost, isRestyledInput } from "./controls";
 import { contentBox, frameIndexOf } from "./frames";
 import { indexedLabels } from "./labels";
-import { type Block, type ElementFacts, type Flags, isText, type Lines } from "./lines";
-import { isNamedByLabel, placeholderOf, statedName, titleOf } from "./names";
-import { addPart, addPicture, contentName, emptyNaming, type Naming } from "./naming";
+import type { Block, ElementFacts, Flags, Lines } from "./lines";
+import { type Marks, marksInLine, marksOfBlock, NO_MARKS } from "./marks";
+import { ariaName, isNamedByLabel, placeholderOf, statedName, titleOf } from "./names";
+import {
+  addPart,
+  addPicture,
+  addUnspoken,
+  emptyNaming,
+  hasWords,
+  type Naming,
+  shownName,
+  spokenName,
+} from "./naming";
 import { numberOf } from "./numbers";
 import { pictureName } from "./picture-names";
-import { isLayoutTable, isNamedByContent, roleOf } from "./roles";
+import {
+  contributesNoName,
+  isCalledByContent,
+  isLayoutTable,
+  isNamedByContent,
+  roleOf,
+} from "./roles";
 import { isSecret, maybeSecret } from "./secrets";
 import { addOptions } from "./select-options";
+import { addShown, LONGEST_SHOWN, says } from "./shown-words";
 import { LEAVES, type Seen, type Sight } from "./sight";
 import { stateOf, writtenAddress } from "./states";
-import { clean, shorten } from "./text";
 import { focusedElement, isVisible, SPECK_PX, sizedDescendant } from "./visibility";
 
 /** A clickable part of the page with more text than this is not told by its text. */
 const LONGEST_CLICKABLE = 300;
-/** Of words that a name leaves out. */
-const LONGEST_SHOWN = 200;
 /** A drawing surface below this in width or height is an ornament, if nothing names it. */
 const LARGE_CANVAS_PX = 100;
 
@@ -39,11 +53,6 @@ const FIELD_ROLES = new Set("textbox searchbox combobox spinbutton".split(" "));
 
 /** Told for themselves even where they are part of a control. */
 const STANDING_ALONE = new Set("iframe frame video audio object embed".split(" "));
-
-const STRUCK = new Set(["s", "del", "strike"]);
-
-/** A power, a note or cents; not the ending of an ordinal. */
-const RAISED = /^[-+−]?(\d{1,4}|[a-z])$/i;
 
 /** They may show another document. */
 const FRAMES = new Set("iframe frame object embed".split(" "));
@@ -82,22 +91,19 @@ export class Telling {
     else if (around.naming && !STANDING_ALONE.has(tag))
       this.#partOfName(seen, around.naming, around);
     else if (tag === "object" && showsFallback(seen.element)) this.#descend(seen, around);
-    else if (role !== "" || isBusy(seen)) this.#structure(seen, around);
+    else if (role !== "" || isTold(seen)) this.#structure(seen, around);
     else if (seen.isBlock || this.#isHolder(seen, around)) this.#plainBlock(seen, around);
-    else if (STRUCK.has(tag) || tag === "sup") this.#marked(seen, around);
-    else if (!LEAVES.has(tag)) this.#descend(seen, around);
+    else if (!LEAVES.has(tag)) this.#marked(seen, marksInLine(seen), around);
   }
 
-  /** What is struck out, and what is raised: without a mark, other words or another number. */
-  #marked(seen: Seen, around: Around): void {
-    const { element, tag } = seen;
+  /** Goes through what is in it, between its marks. */
+  #marked(seen: Seen, marks: Marks, around: Around, then?: () => void): void {
     const { lines } = around;
-    const words = seen.isLeftOut || around.isTold ? "" : clean(element.textContent);
-    const isRaised = tag === "sup" && RAISED.test(words);
-    const [before, after] = isRaised ? ["^", ""] : STRUCK.has(tag) && words ? ["~~", "~~"] : [];
+    const [before, after] = seen.isLeftOut || around.isTold ? NO_MARKS : marks;
     if (before) lines.text(before, lineParent(around));
     this.#descend(seen, around, () => {
       if (after) lines.text(after, lineParent(around));
+      then?.();
     });
   }
 
@@ -130,15 +136,19 @@ export class Telling {
     const index = this.#place(this.#controlFacts(seen, subject, role, stated), seen, around);
     const naming = emptyNaming(role, seen.isHidden);
     this.#descend(seen, { ...within(around, index, seen), naming }, () => {
-      const name = stated || contentName(naming) || titleOf(seen.element);
+      const spoken = spokenName(naming);
+      const shown = shownName(naming);
+      const name = stated || spoken || titleOf(seen.element);
       const node = lines.nodes[index];
       if (node && name) node[3] = name;
-      if (node && stated) addShownWords(node, stated, naming);
-      if (node?.[4] && !stated && contentName(naming) && !naming.hasWords) node[4] |= Flag.Picture;
-      else if (!name && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
+      if (node && shown && (stated || !spoken || naming.isPartial)) addShown(node, name, naming);
+      if (node?.[4] && !stated && shown && !hasWords(naming)) node[4] |= Flag.Picture;
+      else if (!name && !shown && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
       // A link that nothing names is told by its address instead.
-      else if (node && !name && role !== "link") node[3] = pictureName(seen.element);
-      if (around.naming) addPart(around.naming, name);
+      else if (node && !name && !shown && role !== "link") node[3] = pictureName(seen.element);
+      if (!around.naming) return;
+      if (name) addPart(around.naming, name);
+      else addUnspoken(around.naming, naming);
     });
   }
 
@@ -169,10 +179,10 @@ export class Telling {
         isTextOnly &&
         text.length <= (stated ? LONGEST_SHOWN : LONGEST_CLICKABLE)
       ) {
-        const name = stated || text || titleOf(element);
+        const name = stated || (isCalledByContent(seen.role) && text) || titleOf(element);
         lines.cutAfter(index);
-        if (!name && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
-        else lines.replace(index, { ...facts, name: name || pictureName(element) });
+        if (!name && !text && this.#isNothing(seen, lines, index)) lines.cutAfter(index - 1);
+        else lines.replace(index, { ...facts, name: name || (text ? "" : pictureName(element)) });
         if (!says(name, text)) lines.addState(index, { shows: text });
       }
     });
@@ -212,7 +222,10 @@ export class Telling {
 
   #partOfName(seen: Seen, naming: Naming, around: Around): void {
     const { element, tag } = seen;
-    const said = seen.isMarked && this.#statedName(element, tag, true);
+    const isContainer = contributesNoName(seen.role, tag);
+    const said =
+      ((seen.isMarked || isContainer) && this.#statedName(element, tag, seen.isMarked)) ||
+      (isContainer && titleOf(element));
     const alternative = pictureAlternative(element, tag);
     if (said) addPart(naming, said);
     else if (alternative !== undefined) addPicture(naming, alternative);
@@ -220,11 +233,11 @@ export class Telling {
   }
 
   #structure(seen: Seen, around: Around): void {
-    const { element, tag } = seen;
+    const { tag } = seen;
     const { lines } = around;
     const isLeaf = LEAVES.has(tag) || tag === "object";
     if (isLeaf && seen.isLeftOut) return;
-    const name = this.#statedName(element, tag, seen.isMarked);
+    const name = this.#nameOfStructure(seen);
     const role = tag === "canvas" && name ? "img" : seen.role;
     if (this.#isOrnament(seen, role, name)) {
       if (!isLeaf) this.#descend(seen, around);
@@ -236,11 +249,18 @@ export class Telling {
       if (!isPicture) lines.contents.structure();
       return;
     }
-    this.#descend(seen, { ...within(around, index, seen), isLayoutTable: false }, () => {
+    const inner = { ...within(around, index, seen), isLayoutTable: false };
+    this.#marked(seen, marksOfBlock(seen), inner, () => {
       const isEmpty = lines.nodes.length === index + 1;
       if (isEmpty && !KEPT_EMPTY.has(role) && !isBusy(seen)) lines.cutAfter(index - 1);
       else if (role !== "paragraph") lines.contents.structure();
     });
+  }
+
+  /** The caption of a table is told where it stands. */
+  #nameOfStructure({ element, tag, isMarked }: Seen): string {
+    if (tag !== "table") return this.#statedName(element, tag, isMarked);
+    return isMarked ? ariaName(element) : "";
   }
 
   /** A picture that nothing names, or that nobody can see. */
@@ -255,6 +275,7 @@ export class Telling {
     const { element, tag } = seen;
     const secret = maybeSecret(tag, seen.isMarked) && isSecret(element);
     const state = stateOf(element, tag, role, seen.isMarked, secret, this.#focused);
+    if (seen.overflow === "scrolls") state.scrollable = true;
     const frame = FRAMES.has(tag) ? frameIndexOf(element) : undefined;
     if (role === "iframe" || frame !== undefined) {
       if (role === "iframe") state.href = writtenAddress((element as HTMLIFrameElement).src);
@@ -282,7 +303,7 @@ export class Telling {
     if (tag === "legend" && element.parentElement?.localName === "fieldset") return;
     const parent = parentNode(around);
     const block: Block = { tag, flags: this.#flags(seen), parent, index: -1 };
-    this.#descend(seen, {
+    this.#marked(seen, marksOfBlock(seen), {
       ...around,
       parent,
       block,
@@ -342,6 +363,11 @@ export class Telling {
   }
 }
 
+/** Something of it is worth saying, whatever it is. */
+function isTold(seen: Seen): boolean {
+  return isBusy(seen) || seen.overflow === "scrolls";
+}
+
 /** Its content is about to change, and an agent had better wait; whatever it is otherwise. */
 function isBusy({ element, isMarked }: Seen): boolean {
   return isMarked && element.getAttribute("aria-busy") === "true";
@@ -375,19 +401,4 @@ function isMarked(seen: Seen, subject: Element): boolean {
 /** Whether an object that can't be shown shows what is inside it instead. */
 function showsFallback(object: Element): boolean {
   return [...object.children].some((child) => child.checkVisibility());
-}
-
-function says(name: string, words: string): boolean {
-  return name.toLowerCase().includes(words.toLowerCase());
-}
-
-/** A name that leaves out what can be read is told with it. */
-function addShownWords(node: Lines["nodes"][number], stated: string, naming: Naming): void {
-  if (isText(node) || !naming.hasWords) return;
-  const shown = clean(naming.seen);
-  if (says(stated, shown)) return;
-  node[4] ??= 0;
-  node[5] ??= 0;
-  node[6] ??= [0, 0, 0, 0];
-  node[7] = { ...node[7], shows: shorten(shown, LONGEST_SHOWN) };
 }

@@ -20,15 +20,27 @@ export function clean(text: string | null): string {
   return shorten(fold(readable).trim(), LONGEST_NAME);
 }
 
-/** As a style sheet has it drawn. */
-export function transformed(text: string, textTransform: string): string {
+/** Only there a word begins: an apostrophe is a part of it, an opening quote is none. */
+const FIRST_LETTER = /(?<![\p{L}\p{N}\p{M}_]['’]?)\p{L}/gu;
+const AMID_A_WORD = /[\p{L}\p{N}\p{M}_]['’]?$/u;
+
+/** As a style sheet has it drawn. `before`: what it follows without a blank. */
+export function transformed(
+  text: string,
+  textTransform: string,
+  before: () => string = () => "",
+): string {
   switch (textTransform) {
     case "uppercase":
       return text.toUpperCase();
     case "lowercase":
       return text.toLowerCase();
-    case "capitalize":
-      return text.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+    case "capitalize": {
+      const isAmidWord = AMID_A_WORD.test(before());
+      return text.replace(FIRST_LETTER, (letter, offset) =>
+        isAmidWord && offset === 0 ? letter : letter.toUpperCase(),
+      );
+    }
     default:
       return text;
   }

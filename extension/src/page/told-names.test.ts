@@ -28,6 +28,13 @@ describe("a label that was told", () => {
     await prepare({ node, origin, clear: false });
   });
 
+  it("is refused after it changed where it is no name, but what is shown", async () => {
+    const node = await numberOfControl("<ul><li tabindex=0>Save</li></ul>");
+    first("li").textContent = "Delete all";
+    const refused = { code: "changed", details: { by: "Delete all" } };
+    await expect(prepare({ node, origin, clear: false })).rejects.toMatchObject(refused);
+  });
+
   it("is the same one for who was told what is hidden too", async () => {
     const menu = "<ul style='display:none'><li>Inner</ul>";
     const node = await numberOfControl(`<div style="cursor:pointer">Outer${menu}</div>`);

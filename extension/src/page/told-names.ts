@@ -1,7 +1,7 @@
 // What each control was called when the page was last told. Whoever clicks means
 // the label that they read: a control that is called something else by now is
 // not pressed.
-import type { PageFacts } from "../protocol/generated";
+import type { ElementNode, PageFacts } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { isText } from "./lines";
 import { numberOf } from "./numbers";
@@ -27,7 +27,7 @@ export function rememberNames(
 ): void {
   if (isAll) told.clear();
   for (const node of nodes) {
-    if (!isText(node) && node[5]) told.set(node[5], { name: node[3] ?? "", includesHidden });
+    if (!isText(node) && node[5]) told.set(node[5], { name: calledIn(node), includesHidden });
   }
 }
 
@@ -52,9 +52,14 @@ function nameNow(element: Element, number: number, includesHidden: boolean): str
   const walk = new Walk(includesHidden, element);
   walk.advance(() => false);
   for (const node of walk.nodes()) {
-    if (!isText(node) && node[5] === number) return node[3] ?? "";
+    if (!isText(node) && node[5] === number) return calledIn(node);
   }
   return undefined;
+}
+
+/** What has no name is called by the words that it shows. */
+function calledIn([, , , name = "", , , , state]: ElementNode): string {
+  return name || (state?.shows ?? "");
 }
 
 /** Counters and clocks in a label don't make it another; an amount of money does. */

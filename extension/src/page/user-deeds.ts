@@ -1,18 +1,22 @@
 // `userDeeds`: what the user does in this frame, for a recording that the user asked
-// for. It listens from the first time it is asked until it is told to end, or nobody
-// asks any more. What is typed into a secret field is never told.
-import type { UserDeed, UserDeedsArgs } from "../protocol/generated";
-import { closest, isClobbered } from "./clobbered";
+// for. It listens until it is told to end, or nobody follows it any more, and tells
+// each thing to the worker at once: the page may be left by it. What is typed into a
+// secret field is never told.
+import type { UserDeed } from "../protocol/generated";
+import { closest, isClobbered, selectIn } from "./clobbered";
 import { isEditingHost } from "./controls";
-import { isInSecret } from "./secrets";
+import { isInSecret, isSecret } from "./secrets";
 import { toldRole } from "./selectors";
 import { described } from "./selectors-known";
 import { finished } from "./sliced";
 
+type Filled = Extract<UserDeed, { filled: unknown }>["filled"];
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Nobody asks any more after so long. */
-const ABANDONED_MS = 60_000;
+/** What the worker is told by. */
+export const DEED_MESSAGE = "userDeed";
+export type DeedMessage = { [DEED_MESSAGE]: UserDeed };
+
 /** What Enter sends a form by is pressed within this. */
 const BY_ENTER_MS = 1_000;
 
@@ -20,24 +24,26 @@ const BUTTONS = new Set(["button", "submit", "reset", "image"]);
 /** Ticked or not, and nothing else. */
 const SWITCHES = new Set(["checkbox", "radio"]);
 
+const EDITORS = "[contenteditable]";
+
 let listening: Listening | undefined;
 
-export async function userDeeds({ limitMs, ends }: UserDeedsArgs): Promise<UserDeed[]> {
+/** The last ones, when it ends. */
+export function userDeeds({ ends }: { ends: boolean }): UserDeed[] {
+  if (ends) return listening?.end() ?? [];
   listening ??= new Listening();
-  if (!ends) return listening.next(limitMs);
-  const last = listening.end();
-  listening = undefined;
-  return last;
+  return [];
 }
 
 class Listening {
-  #deeds: UserDeed[] = [];
-  #wake: (() => void) | undefined;
   #enteredAt = Number.NEGATIVE_INFINITY;
-  /** What fields held when that was last told. */
-  readonly #told = new WeakMap<Field, string>();
+  /** What fields and editors held when that was last told. */
+  readonly #told = new WeakMap<Element, string>();
+  /** The editor that the user writes in, until that is told. */
+  #written: HTMLElement | undefined;
   readonly #ended = new AbortController();
-  #abandoned: ReturnType<typeof setTimeout> | undefined;
+  /** What is told when it ends is its answer. */
+  #last: UserDeed[] | undefined;
 
   constructor() {
     const options = { capture: true, passive: true, signal: this.#ended.signal };
@@ -51,49 +57,49 @@ class Listening {
     on<MouseEvent>("click", (event, element) => this.#clicked(event, element));
     on("change", (_event, element) => this.#changed(element));
     on<KeyboardEvent>("keydown", (event, element) => {
-      if (event.key === "Enter" && !event.isComposing) this.#entered(element);
+      if (event.key !== "Enter" || event.isComposing) return;
+      const editor = editorAround(element);
+      if (editor) this.#enteredIn(editor);
+      else this.#entered(element);
     });
-  }
-
-  async next(limitMs: number): Promise<UserDeed[]> {
-    clearTimeout(this.#abandoned);
-    if (this.#deeds.length === 0) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        setTimeout(resolve, limitMs);
-      });
-    }
-    this.#abandoned = setTimeout(() => {
-      this.end();
-      listening = undefined;
-    }, ABANDONED_MS);
-    return this.#taken();
+    on("input", (_event, element) => {
+      this.#written = editorAround(element) ?? this.#written;
+    });
+    on("focusout", () => this.#finishWriting());
   }
 
   end(): UserDeed[] {
+    this.#last = [];
     // A field that the user is still in has not changed yet, for the page.
     const { activeElement } = document;
     const isWritten =
       activeElement && isField(activeElement) && firstHeldBy(activeElement) !== undefined;
     if (isWritten) this.#changed(activeElement);
-    clearTimeout(this.#abandoned);
-    this.#ended.abort();
-    return this.#taken();
+    this.#finishWriting();
+    this.#stop();
+    return this.#last;
   }
 
-  #taken(): UserDeed[] {
-    const deeds = this.#deeds;
-    this.#deeds = [];
-    return deeds;
+  #stop(): void {
+    this.#ended.abort();
+    if (listening === this) listening = undefined;
   }
 
   #tell(deed: UserDeed): void {
-    this.#deeds.push(deed);
-    this.#wake?.();
+    if (this.#last) {
+      this.#last.push(deed);
+      return;
+    }
+    const message: DeedMessage = { [DEED_MESSAGE]: deed };
+    chrome.runtime.sendMessage(message).then(
+      (isFollowed) => isFollowed || this.#stop(),
+      () => this.#stop(),
+    );
   }
 
   #clicked(event: MouseEvent, element: Element): void {
     const pressed = usedBy(element);
+    if (editorAround(element) !== this.#written) this.#finishWriting();
     // The field itself tells what came of it, and Enter was told already.
     if (isFilled(pressed) || closest(pressed, "label")) return;
     const isByEnter = event.detail === 0 && event.timeStamp - this.#enteredAt < BY_ENTER_MS;
@@ -106,7 +112,37 @@ class Listening {
     if ((this.#told.get(element) ?? firstHeldBy(element)) === value) return;
     this.#told.set(element, value);
     const on = finished(described(element));
-    this.#tell({ filled: isInSecret(element) ? { on } : { on, value } });
+    if (isInSecret(element)) this.#tell({ filled: { on } });
+    else if (isMultiple(element)) this.#tell({ filled: { on, chosen: chosenIn(element) } });
+    else this.#tell({ filled: { on, value } });
+  }
+
+  /** An editor has no value, and says of no change that it is the last. */
+  #finishWriting(): void {
+    const editor = this.#written;
+    this.#written = undefined;
+    if (editor?.isConnected) this.#wrote(editor, textOf(editor), filledIn(editor));
+  }
+
+  #wrote(editor: HTMLElement, text: string, filled: Filled): void {
+    if (this.#told.get(editor) === text) return;
+    this.#told.set(editor, text);
+    this.#tell({ filled });
+  }
+
+  /** Enter is a new line to most editors; one that is empty then has sent what was in it. */
+  #enteredIn(editor: HTMLElement): void {
+    const text = textOf(editor);
+    if (text === "") return;
+    // Once it is empty, nobody can tell that it held a secret.
+    const filled = filledIn(editor);
+    setTimeout(() => {
+      if (this.#ended.signal.aborted || textOf(editor) !== "") return;
+      this.#written = undefined;
+      this.#wrote(editor, text, filled);
+      this.#told.set(editor, "");
+      this.#tell({ entered: { on: filled.on } });
+    });
   }
 
   #entered(element: Element): void {
@@ -133,9 +169,38 @@ function isFilled(element: Element): boolean {
   return isField(element) || isEditingHost(element);
 }
 
+function isMultiple(field: Field): field is HTMLSelectElement {
+  return field instanceof HTMLSelectElement && field.multiple;
+}
+
+function chosenIn(list: HTMLSelectElement): string[] {
+  return [...list.selectedOptions].map(({ label }) => label);
+}
+
+/** The outermost part that can be written in. */
+function editorAround(element: Element): HTMLElement | undefined {
+  let found: HTMLElement | undefined;
+  for (let one: Element | null = element; one; one = one.parentElement) {
+    if (one instanceof HTMLElement && !isClobbered(one) && isEditingHost(one)) found = one;
+  }
+  return found;
+}
+
+function textOf(editor: HTMLElement): string {
+  // biome-ignore lint/performance/useDomNodeTextContent: what is on lines of its own stays so.
+  return editor.innerText.replace(/\n+$/, "");
+}
+
+/** Without what is written where any of that is a secret. */
+function filledIn(editor: HTMLElement): Filled {
+  const on = finished(described(editor));
+  const isOpen = !on.isSecret && ![...selectIn(editor, EDITORS)].some(isSecret);
+  return isOpen ? { on, value: textOf(editor) } : { on };
+}
+
 function heldBy(field: Field): string {
   if (field instanceof HTMLInputElement && SWITCHES.has(field.type)) return String(field.checked);
-  if (field instanceof HTMLSelectElement) return field.selectedOptions[0]?.label ?? "";
+  if (field instanceof HTMLSelectElement) return chosenIn(field).join("\n");
   return field.value;
 }
 

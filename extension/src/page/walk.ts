@@ -6,12 +6,14 @@
 import { Flag, type PageFacts } from "../protocol/generated";
 import { type Around, atTheTop, lineParent } from "./around";
 import { isClobbered, isElement, isTextNode, page, shadowRootOf, tagOf } from "./clobbered";
+import { type Cut, Cuts } from "./cut-off";
 import { childrenOf, drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
 import { type Allowance, Lines } from "./lines";
-import { addBlank, addText, emptyNaming } from "./naming";
+import { addBlank, addText, addUnspoken, emptyNaming, hasWords, type Naming } from "./naming";
 import { isOnTop, type Layer, stacked } from "./on-top";
 import { watchPasswordFields } from "./password-memory";
+import { contributesNoName } from "./roles";
 import { isSecret } from "./secrets";
 import { inside, type Seen, Sight } from "./sight";
 import { type PlacedControl, Telling } from "./telling";
@@ -39,6 +41,7 @@ interface Open {
   after: (() => void) | undefined;
   /** Where the element itself stands, for the end of it. */
   outer: Around | undefined;
+  cut: Cut | undefined;
 }
 
 export class Walk {
@@ -50,10 +53,12 @@ export class Walk {
   readonly #allowance: Allowance = { left: MOST_LETTERS, omitted: 0 };
   readonly #page = new Lines(this.#allowance);
   readonly #layers: Layer[] = [];
+  readonly #cuts: Cuts;
 
   /** All of the page, or one element and what is in it. */
   constructor(includesHidden: boolean, root = page.root) {
     this.#sight = new Sight(includesHidden);
+    this.#cuts = new Cuts(this.#sight);
     this.#telling = new Telling(this.#sight, (seen, around, after) =>
       this.#descend(seen, around, after),
     );
@@ -91,14 +96,15 @@ export class Walk {
     const node = nodes[next];
     content.next += 1;
     if (!node) {
-      const { after, outer } = content;
+      const { after, outer, cut } = content;
       this.#open.pop();
+      if (cut) this.#cuts.end(cut);
       after?.();
       if (seen && outer) this.#boundary(seen, outer);
     } else if (isElement(node)) {
       this.#element(node, around);
     } else if (isTextNode(node) && !seen?.isLeftOut) {
-      if (around.naming) addText(around.naming, drawnText(node, seen));
+      if (around.naming) addText(around.naming, drawnText(node, seen, around.naming));
       else this.#text(node, seen, around);
     }
   }
@@ -121,8 +127,10 @@ export class Walk {
     const depth = this.#open.length;
     this.#telling.tell(seen, outer);
     const content = this.#open[depth];
-    if (content) content.outer = outer;
-    else this.#boundary(seen, outer);
+    if (content) {
+      content.outer = outer;
+      content.cut = this.#cuts.begin(seen, outer.lines);
+    } else this.#boundary(seen, outer);
   }
 
   /** A form that can't be asked about itself; what is in it can. */
@@ -178,7 +186,9 @@ export class Walk {
   #descendForName(seen: Seen, around: Around, after?: () => void): void {
     const { naming } = around;
     if (!naming) return;
-    const isUnspoken = seen.isMarked && seen.element.getAttribute("aria-hidden") === "true";
+    const isContainer = contributesNoName(seen.role, seen.tag);
+    const isUnspoken =
+      isContainer || (seen.isMarked && seen.element.getAttribute("aria-hidden") === "true");
     const gathering = isUnspoken ? emptyNaming(naming.role, naming.isOfHidden) : naming;
     const holdsSecret = seen.isMarked && isSecret(seen.element);
     const nodes = holdsSecret ? [] : this.#childrenOf(seen);
@@ -187,8 +197,8 @@ export class Walk {
     this.#push(nodes, seen, { ...around, naming: gathering }, () => {
       if (isAdding) addText(gathering, generatedText(seen.element, "::after"));
       if (isUnspoken) {
-        naming.seen += gathering.seen;
-        naming.hasWords ||= gathering.hasWords;
+        gathering.isPartial ||= isContainer && hasWords(gathering);
+        addUnspoken(naming, gathering);
       }
       after?.();
     });
@@ -204,7 +214,7 @@ export class Walk {
   }
 
   #push(nodes: Node[], seen: Seen | undefined, around: Around, after?: () => void): void {
-    this.#open.push({ nodes, next: 0, seen, around, after, outer: undefined });
+    this.#open.push({ nodes, next: 0, seen, around, after, outer: undefined, cut: undefined });
   }
 
   #text(node: Text, seen: Seen | undefined, around: Around): void {
@@ -219,8 +229,11 @@ export class Walk {
       lines.oweBlank();
     } else if (this.#isShown(node, seen, around)) {
       const parent = lineParent(around);
-      if (preserved) lines.rawText(preserved, parent);
-      else lines.text(data, parent);
+      const transform = seen?.style.textTransform ?? "none";
+      const drawn = transformed(preserved || data, transform, () => lines.lastLetters);
+      if (preserved) lines.rawText(drawn, parent);
+      else lines.text(drawn, parent);
+      this.#cuts.told(node, lines, parent);
     } else if (this.#sight.tellsHidden(around)) {
       hiddenText(data, around);
     }
@@ -248,8 +261,8 @@ function addsText({ tag, kind, role, isBoxless }: Seen, content: Node[]): boolea
 }
 
 /** A name is written the way it is drawn. */
-function drawnText({ data }: Text, seen: Seen | undefined): string {
-  return seen ? transformed(data, seen.style.textTransform) : data;
+function drawnText({ data }: Text, seen: Seen | undefined, naming: Naming): string {
+  return seen ? transformed(data, seen.style.textTransform, () => naming.seen.slice(-2)) : data;
 }
 
 function hiddenText(data: string, around: Around): void {

@@ -6,6 +6,7 @@ import { forgetAsking, undecidedSoFar } from "./asking";
 import { listen } from "./clobbered";
 import { type Press, pressSoFar } from "./guard";
 import { heldBackSoFar, holdBack, letGo } from "./outward";
+import { holdPrinting, letPrint, wantedToPrint } from "./printing";
 import { letPageGoOn } from "./slices";
 import { isAnythingMoving } from "./stillness";
 import { forgetText, isInput, textSoFar } from "./typed";
@@ -23,8 +24,10 @@ export interface DomChanges {
   moves?: true;
   /** An address that leads out of the browser, which was not followed. */
   heldBack?: string;
-  /** What the page asked the user to allow it, who has not decided yet. */
+  /** What the page asked the user for, who has not answered yet. */
   asksFor?: string[];
+  /** The page would have opened the print window, which was held back. */
+  wantsPrint?: true;
 }
 
 const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
@@ -41,9 +44,15 @@ let stopListening: (() => void) | undefined;
 
 /** Starts the watch, on the document and on the shadow roots around an element. */
 export function watchDom(element?: Element): void {
-  holdBack();
+  holdOutside();
   forgetAsking();
   watchOn(element);
+}
+
+/** Keeps the page from what would have the browser ask its user, until the watch ends. */
+export function holdOutside(): void {
+  holdBack();
+  holdPrinting();
 }
 
 function watchOn(element?: Element): void {
@@ -79,6 +88,7 @@ export async function domChanges(): Promise<DomChanges> {
     ...(moves && { moves }),
     ...(heldBack !== undefined && { heldBack }),
     ...(asksFor.length > 0 && { asksFor }),
+    ...(wantedToPrint() && { wantsPrint: true }),
   };
 }
 
@@ -109,5 +119,6 @@ function stopWatching(): void {
   stopListening?.();
   stopListening = undefined;
   letGo();
+  letPrint();
   forgetText();
 }

@@ -111,8 +111,18 @@ describe("the panel", () => {
     expect(lastCommand()).toEqual({ command: "accept", request: 1 });
     await press(".request", "Allow");
     expect(lastCommand()).toEqual({ command: "accept", request: 2, tabId: 1 });
+    worker.say({ helm: helm([{}], [{ id: 3 }]) });
     await press(".request", "Refuse");
-    expect(lastCommand()).toEqual({ command: "refuse", request: 1 });
+    expect(lastCommand()).toEqual({ command: "refuse", request: 3 });
+  });
+
+  it("takes one answer, and shows that it has it", async () => {
+    const asked = [{ what: "Log in" }, { id: 2 }];
+    worker.say({ helm: helm([{}], asked) });
+    await press(".request", "Refuse");
+    worker.say({ helm: helm([{}], asked) });
+    const given = () => buttons(".request").map(({ disabled }) => disabled);
+    await vi.waitFor(() => expect(given()).toEqual([true, true, false, false]));
   });
 
   it("passes on nothing that a script presses", async () => {

@@ -149,6 +149,20 @@ describe("the popup", () => {
     expect(byId("waiting", HTMLElement).checkVisibility()).toBe(false);
   });
 
+  it("says that what you do is recorded, and for whom, and ends it when you say so", async () => {
+    const recording = { kind: "recording", client: "cursor", id: 9 } as const;
+    worker.say({ helm: helm([{}], [recording]) });
+    expect(text("recording-words")).toBe("Recording what you do in a tab, for cursor.");
+    expect(byId("waiting", HTMLElement).checkVisibility()).toBe(false);
+    await userEvent.click(button("stop-recording"));
+    expect(worker.orders).toContainEqual({
+      order: "user",
+      command: { command: "accept", request: 9 },
+    });
+    worker.say({ helm: helm([{}], []) });
+    expect(byId("recording", HTMLElement).checkVisibility()).toBe(false);
+  });
+
   it.each([
     [[{}], "1 question waits."],
     [[{}, permission({}, { id: 2 })], "2 questions wait."],

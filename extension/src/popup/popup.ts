@@ -14,8 +14,14 @@ export function startPopup(): void {
   const worker = new WorkerPort((status) => {
     show(status);
     site = status.tracking?.site;
+    recording = status.helm?.requests.find(({ kind }) => kind === "recording")?.id;
   });
   let site: string | undefined;
+  let recording: number | undefined;
+  whenPressed(byId("stop-recording", HTMLButtonElement), () => {
+    if (recording === undefined) return;
+    worker.send({ order: "user", command: { command: "accept", request: recording } });
+  });
   const track = byId("track", HTMLInputElement);
   const trackSite = byId("track-site", HTMLInputElement);
   whenPressed(track, () => worker.send({ order: "setTracking", isOn: track.checked }));
@@ -77,7 +83,12 @@ function showAgents({ helm, isStopped }: WorkerStatus): void {
   const working = helm?.sessions.length ?? 0;
   words.textContent =
     working === 0 ? "None at work" : `${working} ${isStopped ? "stopped" : "at work"}`;
-  const waiting = helm?.requests.length ?? 0;
+  const recording = helm?.requests.find(({ kind }) => kind === "recording");
+  byId("recording", HTMLElement).hidden = recording === undefined;
+  byId("recording-words", HTMLElement).textContent = recording
+    ? `Recording what you do in a tab, for ${recording.client}.`
+    : "";
+  const waiting = helm?.requests.filter(({ kind }) => kind !== "recording").length ?? 0;
   byId("waiting", HTMLElement).hidden = waiting === 0;
   byId("waiting-words", HTMLElement).textContent =
     waiting === 1 ? "1 question waits." : `${waiting} questions wait.`;

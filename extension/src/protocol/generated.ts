@@ -106,7 +106,7 @@ what: string,
  */
 question?: PermissionQuestion, };
 
-export type RequestKind = "human" | "tab" | "permission";
+export type RequestKind = "human" | "tab" | "permission" | "record" | "recording";
 
 export type PermissionQuestion = { 
 /**
@@ -299,7 +299,13 @@ isWhole: boolean,
 /**
  * A JSON merge patch of the context.
  */
-changes: Record<string, unknown>, };
+changes: Record<string, unknown>, 
+/**
+ * Why there is nothing, where there is nothing.
+ */
+untold?: Untold, };
+
+export type Untold = "off" | "left_out";
 
 export type PageContext = { 
 /**
@@ -739,7 +745,7 @@ code: number,
  */
 reason: string, };
 
-export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "fieldText" | "focusedOn" | "query" | "describe" | "userDeeds" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools" | "stakes";
+export type PageFunction = "facts" | "prepare" | "focusForText" | "focusElement" | "expectKey" | "fieldText" | "focusedOn" | "query" | "describe" | "userDeeds" | "locate" | "scroll" | "metadata" | "storage" | "vitals" | "pageTools" | "stakes";
 
 export type Frames = "main" | "all" | { "documents": Array<string> };
 
@@ -879,7 +885,11 @@ to?: Prepared,
 /**
  * Or how far from where it was pressed.
  */
-by?: [number, number], };
+by?: [number, number], 
+/**
+ * The two ends are in frames of different sites.
+ */
+acrossSites?: boolean, };
 
 export type Dragged = { 
 /**
@@ -1137,10 +1147,14 @@ heldBack?: string,
  */
 wantsFiles?: boolean, 
 /**
- * What the page asked the user to allow it, by the browser's names for that, and the
- * user has not decided yet.
+ * What the page asked the user for, by the browser's names for that, and the user has
+ * not answered yet.
  */
 asksFor?: Array<string>, 
+/**
+ * The page would have opened the browser's print window, which was held back.
+ */
+wantsPrint?: boolean, 
 /**
  * The answers of all frames to `facts`, where they were asked for and are short.
  */
@@ -1869,7 +1883,11 @@ text: string,
 /**
  * All of what they show, not only a part.
  */
-exact: boolean, } } | { "role": { 
+exact: boolean, 
+/**
+ * Also the lists in which this can be chosen.
+ */
+choices?: boolean, } } | { "role": { 
 /**
  * The role.
  */
@@ -1922,6 +1940,10 @@ export type UserDeedsArgs = {
  */
 limitMs: number, 
 /**
+ * The first question of a recording: what was done before is no part of it.
+ */
+begins: boolean, 
+/**
  * Listen no longer, and tell of what is not finished.
  */
 ends: boolean, };
@@ -1938,7 +1960,11 @@ on: Described,
 /**
  * What it holds now; absent of a secret.
  */
-value?: string, } } | { "entered": { 
+value?: string, 
+/**
+ * What is chosen now, where several can be; absent of a secret.
+ */
+chosen?: Array<string>, } } | { "entered": { 
 /**
  * In which.
  */
@@ -2038,6 +2064,15 @@ export type Queried = {
  * `location.origin` of the frame.
  */
 origin: string, 
+/**
+ * Where the frame is among the others, as in [`PageFacts`](crate::facts::PageFacts).
+ */
+path?: Array<number>, 
+/**
+ * The frames in it in the order in which they stand, by their index in
+ * `window.frames`.
+ */
+frames?: Array<number>, 
 /**
  * How many there are.
  */
@@ -2183,7 +2218,11 @@ arguments: Record<string, unknown>,
 /**
  * Give up after this.
  */
-limitMs: number, };
+limitMs: number, 
+/**
+ * As it was judged: if it is another by now, it is not called.
+ */
+judged?: PageTool, };
 
 export type PageTools = { 
 /**
@@ -2290,6 +2329,10 @@ frame?: number,
  */
 start?: number, 
 /**
+ * Of a list whose items are numbered: downwards.
+ */
+reversed?: boolean, 
+/**
  * Of a field that takes no plain text: `date`, `time`, `color`, `file`…
  */
 kind?: string, 
@@ -2310,7 +2353,7 @@ rowspan?: number,
  */
 options?: number, 
 /**
- * The words it shows, where its name says something else.
+ * The words it shows, where its name says something else or nothing.
  */
 shows?: string, 
 /**

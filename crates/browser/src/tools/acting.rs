@@ -68,7 +68,8 @@ pub(super) fn place(page: &Page<'_>, tab: &TabFacts) -> Place {
 /// What was done, where it led, and what it changed.
 async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     let Done { mut said, to, mut settled, tells_focus } = done;
-    let may_tell = page.may_tell(&Origin::of(&settled.tab.url));
+    let origin = Origin::of(&settled.tab.url);
+    let may_tell = page.may_tell(&origin);
     let named = to.filter(|_| may_tell).and_then(|to| to.told.clone());
     let mut told: Vec<String> = named.into_iter().collect();
     if let Some(error) = &settled.failed {
@@ -112,6 +113,12 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
             names.collect::<Vec<_>>().join(", ")
         ));
     }
+    if settled.wants_print {
+        said.push_str(
+            " The page wants to print. The browser's print window was held back, since a page \
+             stands still under it: browser_pdf saves the page, or ask the user to print it.",
+        );
+    }
     for download in &settled.downloads {
         said.push_str(
             " It began a download, told below; browser_downloads tells when it is there.",
@@ -136,6 +143,13 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     }
     let changes = match &settled.failed {
         Some(_) => Vec::new(),
+        None if page.is_denied(&origin) => {
+            said.push_str(
+                " What the page shows now is not told: agents may not read that site. Go on \
+                 elsewhere, with browser_navigate or in another tab.",
+            );
+            Vec::new()
+        }
         None if !may_tell => {
             said.push_str(
                 " What the page shows now is not told: reading it was not allowed yet. \

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
-use outrigger_guard::PermissionKey;
+use outrigger_guard::{Origin, PermissionKey};
 use outrigger_protocol::capabilities::{BatchStep, Dragged, Purpose, StakesBy};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::desk::Desk;
 use crate::page::{Page, step};
 use crate::stakes;
-use crate::target::{Aimed, Pointed, Target, also_pointed, pointed_of};
+use crate::target::{Aimed, Pointed, Target, dropped_on, pointed_of};
 
 use super::acting::Done;
 use super::scrolling::Distance;
@@ -77,7 +77,7 @@ impl Tool for Drag {
         stakes::confirm(&mut call, &StakesBy::Press).await?;
         let (page, from) = pointed_of(&call).await?;
         let to = match &call.params.to {
-            Some(end) => Some(also_pointed(&page, &end.target()).await?),
+            Some(end) => Some(dropped_on(&page, &end.target()).await?),
             None => None,
         };
         let steps = steps(&page, &from, to.as_ref(), call.params.by);
@@ -86,16 +86,26 @@ impl Tool for Drag {
         let dragged: Option<Dragged> =
             results.get(drag).and_then(|result| serde_json::from_value(result.clone()).ok());
         let mut said = match (&to, call.params.by) {
-            (Some(to), _) => format!("Dragged {} to {}.", from.name, to.name),
+            (Some((to, _)), _) => format!("Dragged {} to {}.", from.name, to.name),
             (None, by) => {
                 let [x, y] = by.map_or([0.0, 0.0], Distance::pair);
                 format!("Dragged {} by {x}, {y} px.", from.name)
             }
         };
-        if dragged.and_then(|dragged| dragged.was_taken) == Some(false) {
+        let was_taken = dragged.and_then(|dragged| dragged.was_taken);
+        if was_taken == Some(false) {
             said.push_str(" Nothing there took it, so it is where it was.");
         }
-        let done = Done { said, to: to.as_ref().or(Some(&from)), settled, tells_focus: false };
+        let is_elsewhere = to.as_ref().is_some_and(|(_, origin)| origin != page.origin());
+        if was_taken == Some(true) && is_elsewhere {
+            // The debugger ends a drag where it is dropped, and elsewhere calls it off.
+            said.push_str(
+                " It was taken in a frame of another site; the one that it came from was told \
+                 that it was not, and may still show it.",
+            );
+        }
+        let end = to.as_ref().map_or(&from, |(to, _)| to);
+        let done = Done { said, to: Some(end), settled, tells_focus: false };
         done.tell(&self.0, &page, &call.circumstances).await
     }
 }
@@ -105,20 +115,21 @@ impl Tool for Drag {
 fn steps(
     page: &Page<'_>,
     from: &Pointed,
-    to: Option<&Pointed>,
+    to: Option<&(Pointed, Origin)>,
     by: Option<Distance>,
 ) -> Vec<BatchStep> {
     let mut steps = Vec::new();
     let found = |at: usize| json!({"$step": at, "pointer": "/frames/0/value"});
-    if let Some(to) = to {
-        steps.push(page.prepare_step(to, Purpose::Rest));
+    if let Some((to, origin)) = to {
+        steps.push(page.drop_step(to, origin, Purpose::Rest));
     }
     let hold = steps.len();
     steps.push(page.prepare_step(from, Purpose::Grab));
     let mut drag = json!({"tabId": page.tab, "from": found(hold)});
-    if let Some(to) = to {
+    if let Some((to, origin)) = to {
         drag["to"] = found(steps.len());
-        steps.push(page.prepare_step(to, Purpose::Drop));
+        drag["acrossSites"] = Value::from(origin != page.origin());
+        steps.push(page.drop_step(to, origin, Purpose::Drop));
     }
     if let Some(by) = by {
         drag["by"] = Value::from(by.pair().to_vec());

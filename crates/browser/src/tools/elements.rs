@@ -80,7 +80,7 @@ impl Question for FindByText {
 
     fn wanted(params: &FindByTextParams) -> Wanted {
         let exact = params.exact.unwrap_or(false);
-        Wanted::Matching(Selector::Text { text: params.text.clone(), exact })
+        Wanted::Matching(Selector::Text { text: params.text.clone(), exact, choices: true })
     }
 
     fn asked(params: &FindByTextParams) -> Asked {

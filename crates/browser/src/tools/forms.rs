@@ -145,7 +145,8 @@ impl Tool for FillForm {
                     self.0.aim_at(circumstances, key.clone(), &looked_for).await?;
                 let sought = vec![Sought { at, selector: said.clone(), values, files }];
                 let target = FormTarget { browser, tab, fields: Vec::new(), sought };
-                (Aim { target, access, shown }, said.clone())
+                let label = shown.element.clone().unwrap_or_else(|| said.clone());
+                (Aim { target, access, shown }, label)
             } else {
                 let name: Ref = said.parse().map_err(|_| BrowserError::NotARef(said.clone()))?;
                 let found = self.0.aim_at_element(circumstances, key.clone(), name).await?;

@@ -6,7 +6,7 @@ use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
 use outrigger_protocol::ErrorCode;
-use outrigger_protocol::capabilities::PageFunction;
+use outrigger_protocol::capabilities::{Frames, PageFunction};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -69,9 +69,11 @@ impl Tool for PressKey {
             stakes::refuse_focus_in_frame(&page).await?;
             page.refuse_elsewhere()?;
         }
-        let focus = pointed.as_ref();
-        let focus = focus.map(|at| page.element_step(PageFunction::FocusElement, at, false));
-        let steps = focus.into_iter().chain(cdp::press(page.tab, &press));
+        let ready = match &pointed {
+            Some(at) => page.element_step(PageFunction::FocusElement, at, false),
+            None => page.script_step(PageFunction::ExpectKey, (), Frames::All),
+        };
+        let steps = std::iter::once(ready).chain(cdp::press(page.tab, &press));
         let settled = page.act(steps.collect()).await?;
         let place = pointed.as_ref().map(|at| format!(" in {}", at.name)).unwrap_or_default();
         let said = format!("Pressed {}{place}.", call.params.key);

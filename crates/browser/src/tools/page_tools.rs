@@ -74,9 +74,10 @@ impl Tool for PageTools {
         &self,
         mut call: Authorized<PageToolsParams, TabTarget>,
     ) -> Result<Reply, Fault> {
-        if let Some(name) = call.params.name.clone() {
-            confirm(&mut call, &name).await?;
-        }
+        let judged = match call.params.name.clone() {
+            Some(name) => confirm(&mut call, &name).await?,
+            None => None,
+        };
         let page = page_of(&self.0, &call, call.params.name.is_some()).await?;
         let origin = page.origin().to_string();
         let Some(name) = call.params.name.clone() else {
@@ -90,6 +91,7 @@ impl Tool for PageTools {
             name,
             arguments: Value::Object(call.params.arguments.clone().unwrap_or_default()),
             limit_ms: u32::try_from(limit.as_millis()).unwrap_or(u32::MAX),
+            judged,
         };
         let args = PageToolsArgs { origin, call: Some(wanted) };
         let step = page.script_step(PageFunction::PageTools, args, Frames::Main);
@@ -105,24 +107,25 @@ impl Tool for PageTools {
 }
 
 /// Asks the user, in a person's browser, unless the tool only reads as far as its
-/// words go. What was confirmed is what was shown.
+/// words go. What was confirmed is what was shown: gives the tool as it was judged, for
+/// the page script to compare as it calls.
 async fn confirm(
     call: &mut Authorized<PageToolsParams, TabTarget>,
     name: &str,
-) -> Result<(), Fault> {
+) -> Result<Option<PageTool>, Fault> {
     if !stakes::is_guarded(call) {
-        return Ok(());
+        return Ok(None);
     }
     let before = offered(call, name).await?;
     let PageTool { name, title, description, is_read_only, .. } = &before;
     let title = title.as_deref().unwrap_or_default();
     let tool = OfferedTool { name, title, description, is_read_only: *is_read_only };
-    let Some(consequence) = consequence_of_call(&tool) else { return Ok(()) };
+    let Some(consequence) = consequence_of_call(&tool) else { return Ok(Some(before)) };
     call.confirm(consequence, Some(in_words(&tool))).await?;
     if offered(call, name).await? != before {
         return Err(Denial::ChangedMeanwhile.into());
     }
-    Ok(())
+    Ok(Some(before))
 }
 
 /// What the page says of a tool now.

@@ -215,7 +215,7 @@ fn is_little(frames: &[Frame]) -> bool {
     let nodes = || frames.iter().flat_map(|frame| &frame.facts.nodes);
     let bytes = |node: &Node| match node {
         Node::Text { text, .. } => text.len(),
-        Node::Element(element) => element.name.len(),
+        Node::Element(element) => element.label().len(),
     };
     nodes().count() <= MOST_NODES && nodes().map(bytes).sum::<usize>() <= MOST_BYTES
 }

@@ -13,6 +13,7 @@ use outrigger_protocol::capabilities::{
 };
 use outrigger_protocol::helm::Picture;
 use outrigger_protocol::link::RiskLevel;
+use serde_json::{Value, json};
 
 use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
@@ -215,7 +216,7 @@ impl Tool for ListTabs {
 
     async fn execute(&self, call: Authorized<NoParams, TabTarget>) -> Result<Reply, Fault> {
         let granted = browser_of(&call, false);
-        let mut listed: ListedTabs = granted.request("list_tabs", serde_json::json!({})).await?;
+        let mut listed: ListedTabs = granted.request("list_tabs", json!({})).await?;
         if is_guarded(&call) {
             // The user's tabs, and those of others, are nobody's business.
             listed.tabs.retain(|tab| is_own(&self.0, &call, Some(tab.id)));
@@ -230,7 +231,16 @@ impl Tool for ListTabs {
             };
             (tab.title, tab.url) = (title, address);
         }
-        let text = serde_json::to_string(&listed).unwrap_or_default();
+        let text = without_ref_floors(&listed).to_string();
         Ok(Reply::default().page("several", text).of_tabs(listed.tabs.len()))
     }
+}
+
+/// How far a tab's refs have been counted is between hub and extension.
+fn without_ref_floors(listed: &ListedTabs) -> Value {
+    let mut told = serde_json::to_value(listed).unwrap_or_default();
+    for tab in told["tabs"].as_array_mut().into_iter().flatten() {
+        tab.as_object_mut().and_then(|tab| tab.remove("refFloor"));
+    }
+    told
 }

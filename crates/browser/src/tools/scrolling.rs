@@ -129,7 +129,8 @@ impl Tool for Scroll {
 
 /// The first element that shows a text.
 async fn showing(page: &Page<'_>, text: &str) -> Result<Pointed, Fault> {
-    let wanted = Wanted::Matching(Selector::Text { text: text.to_owned(), exact: false });
+    let selector = Selector::Text { text: text.to_owned(), exact: false, choices: false };
+    let wanted = Wanted::Matching(selector);
     let only_in = Some(page.origin().clone());
     let asked = Asked { limit: 1, visible_only: true, only_in, ..Asked::default() };
     let answer = page.query(&wanted, asked).await?;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
-use outrigger_guard::PermissionKey;
-use outrigger_protocol::capabilities::PageFunction;
+use outrigger_guard::{PermissionKey, headers::redact_url};
+use outrigger_protocol::capabilities::{Frames, PageFunction};
 use outrigger_protocol::helm::RequestKind;
 use outrigger_protocol::inspection::{UserDeed, UserDeedsArgs};
 use outrigger_protocol::link::RiskLevel;
@@ -24,7 +24,7 @@ use super::human::ask;
 
 /// Chrome forgets a call into a page that takes for ever.
 const ASKED_MS: u32 = 20_000;
-/// Between two looks at which page there is, and two questions to one that can't answer now.
+/// Between two questions about a tab that can't be asked now.
 const PAUSE: Duration = Duration::from_millis(50);
 /// What comes within this after a deed came of it.
 const AFTER_A_DEED: Duration = Duration::from_secs(5);
@@ -61,14 +61,14 @@ impl Tool for WatchUser {
         let page = page_of(&self.0, &call, false).await?;
         let what = &call.params.what;
         let begin = format!(
-            "May I record what you do in this tab, for: {what}? I note what you press and what you \
-             fill in, no passwords, codes or card numbers. Press Done to begin."
+            "In this tab, for: {what}. What you press and fill in is noted; passwords, codes and \
+             card numbers are not."
         );
-        ask(&self.0, &call.circumstances, RequestKind::Human, begin).await?;
+        ask(&self.0, &call.circumstances, RequestKind::Record, begin).await?;
         let mut watch = Watch::begin(&page)?;
-        let end = format!("Recording what you do in this tab: {what}. Press Done when it is done.");
+        let end = format!("In this tab, for: {what}. Press Done when it is done.");
         let said = tokio::select! {
-            said = ask(&self.0, &call.circumstances, RequestKind::Human, end) => said,
+            said = ask(&self.0, &call.circumstances, RequestKind::Recording, end) => said,
             never = watch.go_on() => match never {},
         };
         let deeds = watch.end().await;
@@ -80,67 +80,75 @@ impl Tool for WatchUser {
     }
 }
 
-/// What was seen of a tab so far.
+/// What was seen of a tab so far. The extension follows the user from page to page and
+/// into frames; what came from where the agent may not read is left out here.
 struct Watch<'a> {
     page: &'a Page<'a>,
-    url: String,
     deeds: Vec<UserDeed>,
     last: Instant,
+    /// Whether the extension follows the user by now.
+    is_begun: bool,
 }
 
 impl<'a> Watch<'a> {
     fn begin(page: &'a Page<'a>) -> Result<Self, BrowserError> {
-        let url = page.facts()?.url;
-        let deeds = vec![UserDeed::WentTo { url: url.clone() }];
-        Ok(Watch { page, url, deeds, last: Instant::now() })
+        // The user may have gone elsewhere before the answer.
+        page.refuse_elsewhere()?;
+        let deeds = vec![went_to(&page.facts()?.url)];
+        Ok(Watch { page, deeds, last: Instant::now(), is_begun: false })
     }
 
     /// Takes in what the user does. It has no end of its own.
     async fn go_on(&mut self) -> Infallible {
         loop {
-            let asked = UserDeedsArgs { limit_ms: ASKED_MS, ends: false };
-            let asking = self.page.ask(PageFunction::UserDeeds, asked);
-            let told: Option<Vec<UserDeed>> = tokio::select! {
-                told = asking => told.ok(),
-                // A page that has gone answers no more, and the next one has to be asked.
-                () = self.page_changes() => Some(Vec::new()),
-            };
-            let is_answered = told.is_some();
-            self.take(told.unwrap_or_default());
-            if !is_answered {
+            match self.asked(ASKED_MS, false).await {
+                Ok(told) => self.take(told),
                 // Another page is coming, or there is one that may not be read.
-                tokio::time::sleep(PAUSE).await;
+                Err(_) => tokio::time::sleep(PAUSE).await,
             }
-        }
-    }
-
-    async fn page_changes(&self) {
-        let is_here = || self.page.facts().is_ok_and(|facts| facts.url == self.url);
-        while is_here() {
-            tokio::time::sleep(PAUSE).await;
         }
     }
 
     async fn end(mut self) -> Vec<UserDeed> {
-        let asked = UserDeedsArgs { limit_ms: 0, ends: true };
-        let told: Result<Vec<UserDeed>, _> = self.page.ask(PageFunction::UserDeeds, asked).await;
-        self.take(told.unwrap_or_default());
+        let told = self.asked(0, true).await.unwrap_or_default();
+        self.take(told);
         self.deeds
     }
 
+    async fn asked(&mut self, limit_ms: u32, ends: bool) -> Result<Vec<UserDeed>, BrowserError> {
+        let args = UserDeedsArgs { limit_ms, begins: !self.is_begun, ends };
+        // Also where nobody waits for the answer: what is noted by then is not to be lost.
+        self.is_begun = true;
+        let asked = self.page.script(PageFunction::UserDeeds, args, Frames::All).await;
+        // Where the agent may not read, nobody is followed.
+        self.is_begun = !matches!(asked, Err(BrowserError::OriginChanged));
+        let result = asked?;
+        let told = result.frames.into_iter().filter_map(|frame| frame.value);
+        let read = |value| serde_json::from_value::<Vec<UserDeed>>(value).unwrap_or_default();
+        Ok(told.flat_map(read).collect())
+    }
+
     fn take(&mut self, told: Vec<UserDeed>) {
-        let here = self.page.facts().map(|facts| facts.url).unwrap_or_default();
-        let has_done = !told.is_empty();
-        if !here.is_empty() && here != self.url {
-            // What a press or Enter leads to needs no step of its own.
-            if self.last.elapsed() > AFTER_A_DEED {
-                self.deeds.push(UserDeed::WentTo { url: here.clone() });
+        for deed in told {
+            let is_step = match &deed {
+                // What a press or Enter leads to needs no step of its own.
+                UserDeed::WentTo { .. } => self.last.elapsed() > AFTER_A_DEED,
+                _ => true,
+            };
+            if !matches!(deed, UserDeed::WentTo { .. }) {
+                self.last = Instant::now();
             }
-            self.url = here;
-        }
-        self.deeds.extend(told);
-        if has_done {
-            self.last = Instant::now();
+            if is_step {
+                self.deeds.push(match deed {
+                    UserDeed::WentTo { url } => went_to(&url),
+                    deed => deed,
+                });
+            }
         }
     }
+}
+
+/// Addresses carry tokens.
+fn went_to(url: &str) -> UserDeed {
+    UserDeed::WentTo { url: redact_url(url).into_owned() }
 }

@@ -2,11 +2,13 @@
 //! every call goes; `browser.action.result.v1` answers it. What an action asks for is
 //! `outrigger_records::action`'s to say.
 //!
+//! Which of several hubs that is, [`super::whose_action`] decides, and when it is its
+//! turn, [`super::action_desk`].
+//!
 //! The answer is made first: it has a name that follows from the action's, so that one
 //! hub alone takes an action on, and no restart makes it run twice. What was under way
 //! when a hub died is answered as unknown by the next one.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -15,31 +17,27 @@ use outrigger_guard::Scope;
 use outrigger_guard::headers::redact_url;
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::agent::{CallReply, Content};
-use outrigger_protocol::records::{
-    Context, Record, RecordEvent, RecordEventKind, RecordId, Selector,
-};
+use outrigger_protocol::records::{Context, Record, RecordId, Selector};
 use outrigger_records::action::{self, ACTION, Deed, RESULT};
-use outrigger_records::schemas::PAGE_CONTEXT;
 use outrigger_records::{
     After, Change, Delivery, Draft, History, Records, RecordsError, Search, Subscription,
 };
 use outrigger_store::records::RecordError;
 use serde_json::{Map, Value, json};
-use tokio::sync::mpsc;
 
-use super::tracking::PageTracking;
+use super::action_author::Author;
+use super::action_desk::Desks;
+use super::meant_browser::{Here, Meant, meant, named, which_of};
+use super::whose_action::{insist, is_gone, is_taken};
 use super::{HubRecords, NoRecords};
-use crate::credentials::{Credentials, Holder};
 use crate::server::Shared;
 
 /// How long is waited before records that can't be had are tried again.
 const PAUSE: Duration = Duration::from_secs(2);
 /// An action that nobody took on for longer is not what its author wants any more.
-const FRESH: Duration = Duration::from_secs(60);
+pub(super) const FRESH: Duration = Duration::from_secs(60);
 /// Nobody works on one action for longer: whoever took it on is gone.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
-/// Actions of one author that wait for their turn.
-const WAITING: usize = 100;
 /// How often an answer is tried to be written.
 const ATTEMPTS: u32 = 5;
 
@@ -50,9 +48,6 @@ const FENCE: &str = "<untrusted-page-content";
 pub(crate) struct Actions {
     pub(crate) shared: Arc<Shared>,
     pub(crate) records: Arc<HubRecords>,
-    pub(crate) tracking: Arc<PageTracking>,
-    /// By which a hub knows what it took on itself, before a restart too.
-    pub(crate) hub: String,
 }
 
 /// How an action ended.
@@ -65,6 +60,10 @@ struct Ending {
 impl Ending {
     fn refused(code: &'static str, message: impl Into<String>) -> Self {
         Ending { status: "refused", code: Some(code), message: message.into() }
+    }
+
+    fn which_browser<'h>(several: impl IntoIterator<Item = &'h Here>) -> Self {
+        Ending::refused(ErrorCode::WhichBrowser.as_str(), which_of(several))
     }
 
     fn unknown(message: &str) -> Self {
@@ -94,7 +93,7 @@ impl Actions {
     async fn serve(self: &Arc<Self>) -> Result<(), NoRecords> {
         let records = self.records.get().await?;
         let mut following = self.follow(&records, After::Now).await?;
-        let mut desks = Desks { actions: self.clone(), authors: HashMap::new() };
+        let mut desks = Desks::new(self.clone());
         self.take_up(&records, &mut desks).await?;
         loop {
             match following.next().await {
@@ -121,7 +120,7 @@ impl Actions {
     async fn take_up(&self, records: &Records, desks: &mut Desks) -> Result<(), RecordsError> {
         for result in self.all(records, RESULT).await? {
             let is_running = result.context.get("status") == Some(&json!("running"));
-            let is_own = result.context.get("hub") == Some(&json!(self.hub));
+            let is_own = result.context.get("hub") == Some(&json!(self.records.hub));
             if is_running && (is_own || age(result.updated_at) > LONGEST) {
                 let ending = Ending::unknown(
                     "The hub ended while it was at this, so nobody knows whether it was done. \
@@ -145,7 +144,11 @@ impl Actions {
         Ok(())
     }
 
-    async fn all(&self, records: &Records, schema: &str) -> Result<Vec<Record>, RecordsError> {
+    pub(super) async fn all(
+        &self,
+        records: &Records,
+        schema: &str,
+    ) -> Result<Vec<Record>, RecordsError> {
         let selector = Selector { schema_name: Some(schema.to_owned()), ..Selector::default() };
         let mut search = Search { selector, ..Search::default() };
         let mut all = Vec::new();
@@ -159,20 +162,14 @@ impl Actions {
         }
     }
 
-    /// Takes an action on, unless somebody did, and carries it out.
-    async fn carry_out(&self, id: &RecordId) {
-        let Ok(records) = self.records.get().await else { return };
-        let action = match records.read(&self.records.owner, id).await {
-            Ok(action) => action,
-            // It was removed before its turn.
-            Err(_) => {
-                records.take_text(id);
-                return;
-            }
-        };
+    /// Takes an action on, unless somebody did, and carries it out. False: somebody did.
+    pub(super) async fn carry_out(&self, records: &Records, action: &Record) -> bool {
+        let (owner, id) = (&self.records.owner, &action.id);
         let kind = action.context.get("action").and_then(Value::as_str).unwrap_or_default();
-        let Some(name) = result_of(id) else { return };
-        let context = json!({"action_id": id, "status": "running", "hub": self.hub});
+        let Some(name) = result_of(id) else { return false };
+        let now = humantime::format_rfc3339_nanos(SystemTime::now()).to_string();
+        let context =
+            json!({"action_id": id, "status": "running", "hub": self.records.hub, "taken_at": now});
         let draft = Draft {
             schema_name: RESULT.to_owned(),
             title: format!("Result of {kind}"),
@@ -180,16 +177,19 @@ impl Actions {
             context: object(context),
             made_by: "outrigger".to_owned(),
         };
-        let result = match records.create_as(&self.records.owner, name, draft).await {
-            Ok(result) => result,
-            Err(RecordsError::Store(RecordError::AlreadyThere { .. })) => return,
-            Err(error) => {
-                tracing::warn!(%error, "an action is not taken on");
-                return;
-            }
+        // Whoever is not told that it was made finds it made, by itself.
+        let take_on = || async {
+            let made = records.create_as(owner, name.clone(), draft.clone()).await;
+            if is_taken(&made) { records.read(owner, &name).await } else { made }
         };
-        let ending = self.do_it(&records, &action).await;
-        self.answer(&records, &result, ending).await;
+        let result = insist(take_on, is_gone).await;
+        let Some(result) = result.filter(|result| result.context == draft.context) else {
+            records.take_text(id);
+            return false;
+        };
+        let ending = self.do_it(records, action).await;
+        self.answer(records, &result, ending).await;
+        true
     }
 
     async fn do_it(&self, records: &Records, action: &Record) -> Ending {
@@ -205,8 +205,6 @@ impl Actions {
         if !author.may_still_act(credentials).await {
             return Ending::refused("not_allowed", "The token of its author is no longer good.");
         }
-        let page = self.page_for(records, action).await;
-        let told = page.as_ref().map(|page| &page.context);
         let mut asked = action.context.clone();
         if asked.contains_key("text") {
             let Some(text) = text else {
@@ -215,41 +213,51 @@ impl Actions {
             };
             asked.insert("text".into(), text.into());
         }
-        let deed = match action::deed(&asked, told) {
+        let browsers = self.browsers_for(records, &author, named(&asked)).await;
+        let here = match meant(&browsers, &asked) {
+            Meant::One(_) | Meant::Several(_) if !self.is_said(records, action) => {
+                let message = "It was written to a hub that could not do it, and here its numbers \
+                    mean other tabs and elements. Say which browser is meant with extensionId.";
+                return Ending::refused(ErrorCode::WhichBrowser.as_str(), message);
+            }
+            Meant::One(here) => Some(here),
+            Meant::Several(some) => return Ending::which_browser(some),
+            Meant::Any => None,
+            // Whether there is such a tab in it is said further on.
+            Meant::Nobody => {
+                browsers.iter().find(|here| Some(&*here.extension_id) == named(&asked))
+            }
+        };
+        if here.is_none() && named(&asked).is_some() {
+            let message = "No browser of that extensionId is linked.";
+            return Ending::refused(ErrorCode::NoBrowser.as_str(), message);
+        }
+        let page = here.and_then(|here| here.page.as_ref()).map(|page| &page.context);
+        let deed = match action::deed(&asked, page) {
             Ok(deed) => deed,
             Err(error) => return Ending::refused("bad_target", sentence(&error.to_string())),
         };
-        let browser = page.as_ref().filter(|_| deed.is_of_page).and_then(|page| {
-            let link = self.tracking.link_of(&page.id)?;
-            Some((link, page.context.get("url")?.as_str()?.to_owned()))
-        });
-        if let Some((link, url)) = &browser
-            && !self.is_still_there(link, deed.tab, url)
-        {
-            let message = "The page is another one by now. Read its record again.";
-            return Ending::refused(ErrorCode::Changed.as_str(), message);
+        if here.is_none() && deed.tab.is_some() && !browsers.is_empty() {
+            let message = "No linked browser has that tab.";
+            return Ending::refused(ErrorCode::NoTab.as_str(), message);
         }
-        let doing = self.call_all(&author, &action.owner, deed, browser.map(|(link, _)| link));
-        tokio::select! {
+        if let Some((here, page)) = here.zip(page).filter(|_| deed.is_of_page) {
+            let url = page.get("url").and_then(Value::as_str).unwrap_or_default();
+            if !self.is_still_there(&here.link, deed.tab, url) {
+                let message = "The page is another one by now. Read its record again.";
+                return Ending::refused(ErrorCode::Changed.as_str(), message);
+            }
+        }
+        let link = here.map(|here| here.link.clone());
+        let doing = self.call_all(&author, &action.owner, deed, link);
+        let ending = tokio::select! {
             ending = doing => ending,
             () = author.ended(credentials) => {
                 Ending::unknown("The token of its author was taken back while it was done.")
             }
-        }
-    }
-
-    /// The page that the author was told, where one is meant.
-    async fn page_for(&self, records: &Records, action: &Record) -> Option<Record> {
-        let pages = self.all(records, PAGE_CONTEXT).await.ok()?;
-        let said = action.context.get("tabId").and_then(Value::as_i64);
-        let mut fitting = pages.into_iter().filter(|page| {
-            let tab = action::tab_of(&page.context);
-            tab.is_some() && (said.is_none() || said == tab)
-        });
-        match (fitting.next(), fitting.next()) {
-            (Some(only), None) => Some(only),
-            _ => None,
-        }
+        };
+        let is_open = here.is_none() && ending.code == Some(ErrorCode::WhichBrowser.as_str());
+        if is_open { Ending::which_browser(&browsers) } else { ending }
     }
 
     fn is_still_there(&self, link: &str, tab: Option<i64>, url: &str) -> bool {
@@ -312,90 +320,8 @@ impl Actions {
     }
 }
 
-/// One queue for each author: its actions are carried out in their order, and nobody
-/// waits for somebody else's.
-struct Desks {
-    actions: Arc<Actions>,
-    authors: HashMap<String, mpsc::Sender<RecordId>>,
-}
-
-impl Desks {
-    fn hear(&mut self, event: &RecordEvent) {
-        if event.kind == RecordEventKind::Created {
-            self.take(event.id.clone(), &event.owner);
-        }
-    }
-
-    fn take(&mut self, id: RecordId, author: &str) {
-        let desk = self.authors.entry(author.to_owned()).or_insert_with(|| {
-            let (desk, mut queue) = mpsc::channel::<RecordId>(WAITING);
-            let actions = self.actions.clone();
-            let stopped = actions.shared.shutdown.clone();
-            let working = async move {
-                while let Some(id) = queue.recv().await {
-                    actions.carry_out(&id).await;
-                }
-            };
-            self.actions.shared.tasks.spawn(stopped.run_until_cancelled_owned(working));
-            desk
-        });
-        if desk.try_send(id).is_err() {
-            tracing::warn!(author, "more actions wait than are listened to; one is left out");
-        }
-    }
-}
-
-/// Who wrote an action, as far as that can act.
-enum Author {
-    /// Whoever holds that credential.
-    Holder(Holder),
-    /// An agent that a record defines. Whoever may write serves it.
-    Agent(String),
-}
-
-impl Author {
-    /// By the name under which a record is kept.
-    fn named(owner: &str) -> Option<Self> {
-        match owner.strip_prefix("agent:") {
-            Some(agent_id) => Some(Author::Agent(agent_id.to_owned())),
-            None => Holder::named(owner).map(Author::Holder),
-        }
-    }
-
-    async fn may_still_act(&self, credentials: &Credentials) -> bool {
-        match self {
-            Author::Holder(holder) => credentials.may_still_act(holder).await,
-            Author::Agent(_) => true,
-        }
-    }
-
-    /// Comes when it may do nothing any more.
-    async fn ended(&self, credentials: &Credentials) {
-        match self {
-            Author::Holder(holder) => credentials.end_of(holder).cancelled_owned().await,
-            Author::Agent(_) => std::future::pending().await,
-        }
-    }
-
-    /// The agent session in which it acts.
-    fn session(&self) -> String {
-        match self {
-            Author::Holder(holder) => holder.session_of_records(),
-            Author::Agent(agent_id) => format!("agent-{agent_id}"),
-        }
-    }
-
-    /// For people.
-    fn client(&self) -> String {
-        match self {
-            Author::Holder(_) => "records".to_owned(),
-            Author::Agent(agent_id) => agent_id.clone(),
-        }
-    }
-}
-
 /// The answer's name.
-fn result_of(action: &RecordId) -> Option<RecordId> {
+pub(super) fn result_of(action: &RecordId) -> Option<RecordId> {
     RecordId::parse(&format!("{action}-result"))
 }
 
@@ -446,7 +372,7 @@ fn object(value: Value) -> Context {
     }
 }
 
-fn age(since_ms: i64) -> Duration {
+pub(super) fn age(since_ms: i64) -> Duration {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.saturating_sub(Duration::from_millis(u64::try_from(since_ms).unwrap_or(0)))
 }

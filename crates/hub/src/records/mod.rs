@@ -3,6 +3,8 @@
 //! writes the one that says what the user looks at, [`actions`] carries out what records
 //! ask for. What records are is the business of `outrigger-records`.
 
+mod action_author;
+mod action_desk;
 pub(crate) mod actions;
 mod agents;
 pub(crate) mod api;
@@ -10,13 +12,17 @@ mod asked;
 mod bodies;
 pub(crate) mod events;
 mod failure;
+mod meant_browser;
 mod noting;
+mod other_hubs;
 mod page_hints;
 pub(crate) mod tracking;
+mod whose_action;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use outrigger_browser::Desk;
 use outrigger_bus::{Bus, BusError, LocalBus, NatsBus};
 use outrigger_dispatch::Fault;
 use outrigger_dispatch::journal::{Entry, Journal as _, NotKept};
@@ -24,7 +30,7 @@ use outrigger_guard::{Access, Denial, Guard, PermissionKey, Verdict};
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::records::RecordId;
 use outrigger_records::schemas::SchemaError;
-use outrigger_records::tools::{Opening, RecordsHome};
+use outrigger_records::tools::{Opening, RecordsHome, Unseen};
 use outrigger_records::{Records, RecordsError, Settings};
 use outrigger_store::records::{
     PostgresRecords, RecordError, RecordStore, Retention, SqliteRecords,
@@ -33,6 +39,7 @@ use outrigger_store::{Owner, Store};
 use tokio::sync::{Mutex, OnceCell};
 use tokio_util::sync::CancellationToken;
 
+use self::tracking::PageTracking;
 use crate::memory::Memory;
 use crate::server_address::ServerAddress;
 
@@ -48,6 +55,8 @@ const SESSION: &str = "outrigger:records";
 
 /// The records of this hub.
 pub(crate) struct HubRecords {
+    /// What it is called, before a restart too.
+    pub(crate) hub: String,
     memory: Arc<Memory>,
     guard: Arc<Guard>,
     pub(crate) owner: Owner,
@@ -98,13 +107,14 @@ pub(crate) enum NoRecords {
 
 impl HubRecords {
     pub(crate) fn new(
+        hub: String,
         memory: Arc<Memory>,
         guard: Arc<Guard>,
         servers: Servers,
         shutdown: CancellationToken,
     ) -> Self {
         let (owner, nats, open) = (Owner::local(), OnceCell::new(), Mutex::default());
-        HubRecords { memory, guard, owner, shutdown, servers, nats, open }
+        HubRecords { hub, memory, guard, owner, shutdown, servers, nats, open }
     }
 
     /// Notes a request in the activity log.
@@ -141,6 +151,11 @@ impl HubRecords {
         }
     }
 
+    /// Whether other hubs may have the same records.
+    fn is_shared(&self) -> bool {
+        self.servers.database.is_some()
+    }
+
     /// The records, over the server or the store that there is now.
     pub(crate) async fn get(&self) -> Result<Records, NoRecords> {
         let ground = match &self.servers.database {
@@ -153,7 +168,7 @@ impl HubRecords {
             Some((_, records)) => records.close(),
             None => {}
         }
-        let records = start(&ground, self.bus().await?).await?;
+        let records = start(&self.hub, &ground, self.bus().await?).await?;
         *open = Some((ground, records.clone()));
         Ok(records)
     }
@@ -193,19 +208,35 @@ impl HubRecords {
     }
 }
 
-impl RecordsHome for HubRecords {
+/// The records as tools find them, and what can be said of the page that is looked at.
+pub(crate) struct RecordsOfTools {
+    pub(crate) records: Arc<HubRecords>,
+    pub(crate) tracking: Arc<PageTracking>,
+    pub(crate) desk: Arc<Desk>,
+}
+
+impl RecordsHome for RecordsOfTools {
     fn owner(&self) -> &Owner {
-        &self.owner
+        &self.records.owner
     }
 
     fn records(&self) -> Opening<'_> {
         let failed = |error: NoRecords| Fault::tool(ErrorCode::NoRecords, format!("{error}."));
-        Box::pin(async move { self.get().await.map_err(failed) })
+        Box::pin(async move { self.records.get().await.map_err(failed) })
+    }
+
+    fn may_be_read(&self) -> Result<(), Fault> {
+        Ok(self.records.permit(PermissionKey::ReadRecords)?)
+    }
+
+    fn unseen(&self) -> Unseen {
+        if self.desk.browsers.all().is_empty() { Unseen::NoBrowser } else { self.tracking.unseen() }
     }
 }
 
-async fn start(ground: &Ground, bus: Arc<dyn Bus>) -> Result<Records, RecordsError> {
-    let (kept, mut settings) = (Retention::default(), Settings::default());
+async fn start(hub: &str, ground: &Ground, bus: Arc<dyn Bus>) -> Result<Records, RecordsError> {
+    let kept = Retention::default();
+    let mut settings = Settings { hub: hub.to_owned(), ..Settings::default() };
     let durable: Arc<dyn RecordStore> = match ground {
         Ground::File(store) => Arc::new(SqliteRecords::new(store.clone(), kept)),
         Ground::Server(address) => {

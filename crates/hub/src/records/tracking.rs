@@ -7,12 +7,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+use outrigger_browser::LinkedBrowser;
 use outrigger_dispatch::helm::Word;
 use outrigger_guard::headers::redact_url;
 use outrigger_guard::{Access, Guard, Origin, PermissionKey, Profile, Verdict};
-use outrigger_protocol::context::{ContextReport, Tracking};
+use outrigger_protocol::context::{ContextReport, Tracking, Untold};
 use outrigger_protocol::link::ToExtension;
 use outrigger_protocol::records::{Context, Record, RecordId};
+use outrigger_records::tools::Unseen;
 use outrigger_records::{Change, Draft, History, Records, RecordsError, schemas};
 use outrigger_store::records::merge;
 use serde_json::{Value, json};
@@ -20,7 +22,6 @@ use tokio::sync::{Mutex as Turns, mpsc, watch};
 
 use super::{HubRecords, NoRecords, page_hints};
 use crate::memory::Heedful;
-use crate::short_hash::short_hash;
 
 /// What such records are.
 pub(crate) const SCHEMA: &str = schemas::PAGE_CONTEXT;
@@ -52,9 +53,10 @@ struct Known {
     record: Option<RecordId>,
     /// All of it, whether it may be told or not: the next report is about this.
     told: Context,
+    /// Why there is nothing, where there is nothing.
+    untold: Option<Untold>,
     /// Whether agents may read it, as it was written last.
     is_told: bool,
-    /// With the link that it came by.
     browser: Browser,
 }
 
@@ -63,13 +65,12 @@ struct Known {
 pub(crate) struct Browser {
     /// By which its record goes. Not what the extension shows to be known again.
     name: String,
-    link: String,
     profile: Profile,
 }
 
 impl Browser {
-    pub(crate) fn new(client_id: &str, link: &str, profile: Profile) -> Self {
-        Browser { name: short_hash(client_id), link: link.to_owned(), profile }
+    pub(crate) fn new(linked: &LinkedBrowser) -> Self {
+        Browser { name: linked.extension_id.clone(), profile: linked.profile }
     }
 }
 
@@ -195,10 +196,12 @@ impl PageTracking {
             let known = known.entry(browser.name.clone()).or_insert_with(|| Known {
                 record: None,
                 told: Context::new(),
+                untold: None,
                 is_told: false,
                 browser: browser.clone(),
             });
             known.browser.clone_from(browser);
+            known.untold = report.untold;
             if report.is_whole {
                 known.told = Context::new();
             }
@@ -265,11 +268,20 @@ impl PageTracking {
         Ok(())
     }
 
-    /// The link of the browser that a record is about.
-    pub(crate) fn link_of(&self, record: &RecordId) -> Option<String> {
+    /// Why nothing is told, while a browser is linked. One that tells nothing of the page in
+    /// front says more than one where it is switched off.
+    pub(crate) fn unseen(&self) -> Unseen {
         let known = self.known();
-        let of_record = known.values().find(|known| known.record.as_ref() == Some(record));
-        of_record.map(|known| known.browser.link.clone())
+        // What the hub itself keeps back was told to it.
+        let is_kept_back = |known: &Known| !known.told.is_empty() && !known.is_told;
+        let mut of = known.values();
+        if of.any(|known| known.untold == Some(Untold::LeftOut) || is_kept_back(known)) {
+            Unseen::LeftOut
+        } else if known.values().any(|known| known.untold == Some(Untold::Off)) {
+            Unseen::Off
+        } else {
+            Unseen::NotYet
+        }
     }
 
     /// What the user lets no agent read is no part of it.

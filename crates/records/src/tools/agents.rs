@@ -77,7 +77,9 @@ impl Tool for AgentNext {
         let until = (Instant::now() + wait).min(call.circumstances.deadline - MARGIN);
         let mut cut = Vec::new();
         while cut.len() < MOST_CUT {
-            match timeout_at(until, queue.next()).await {
+            let handed = timeout_at(until, queue.next()).await;
+            self.0.may_be_read()?;
+            match handed {
                 Ok(Ok(Some(Handed::Item { record, position }))) => {
                     let said =
                         format!("{}The next item; its position is {position}.", in_words(&cut));

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio::time::{Instant, timeout_at};
 
-use super::{RecordsHome, aim_at_records};
+use super::{RecordsHome, Unseen, aim_at_records};
 use crate::error::RecordsError;
 use crate::schemas::PAGE_CONTEXT;
 use crate::search::Search;
@@ -30,11 +30,31 @@ const ANY_TIME: Duration = Duration::from_millis(1_500);
 /// Kept of the call's time to tell what is there.
 const MARGIN: Duration = Duration::from_millis(250);
 
-/// What to do where nothing is told.
-const NOTHING: &str = "Nothing is told of what the user looks at. Either no browser is linked, or \
-    the user has not switched it on: that is “Agents may follow what I look at” in Outrigger's \
-    popup. Private windows, sites that the user left out and pages of the browser itself are never \
-    told. Ask the user, or work in a tab of your own with browser_navigate.";
+/// Where nothing is told: why, and what to do.
+fn nothing(unseen: Unseen) -> Reply {
+    Reply::said(match unseen {
+        Unseen::NoBrowser => {
+            "No browser is linked, so nothing is told of what the user looks at. Ask the user to \
+             open the browser that has Outrigger's extension, or to link one: `outrigger pair` \
+             says how."
+        }
+        Unseen::Off => {
+            "The user has not switched on that agents may follow what is looked at, so nothing is \
+             told. Ask the user to switch it on (“Agents may follow what I look at” in Outrigger's \
+             popup), or work in a tab of your own with browser_navigate."
+        }
+        Unseen::LeftOut => {
+            "What the user has in front may not be told, so nothing is. Private windows, sites \
+             that the user left out or lets no agent read, and pages of the browser itself never \
+             are. Ask the user to come to another page, or work in a tab of your own with \
+             browser_navigate."
+        }
+        Unseen::NotYet => {
+            "A browser is linked, and has told nothing of what the user looks at yet. Call again \
+             in a moment; if that stays so, ask the user to bring a page to the front."
+        }
+    })
+}
 
 /// `context_get`.
 pub(super) struct ContextGet(pub(super) Arc<dyn RecordsHome>);
@@ -72,6 +92,7 @@ impl Tool for ContextGet {
         let end = |time| (begun + time).min(call.circumstances.deadline - MARGIN);
         let mut following = follow(&records, owner).await?;
         loop {
+            self.0.may_be_read()?;
             let looked_at = looked_at(&records, owner).await?;
             let is_read =
                 looked_at.first().is_some_and(|page| page.context.contains_key("content"));
@@ -84,7 +105,7 @@ impl Tool for ContextGet {
                 // It fell behind, or the records were opened anew.
                 Ok(Ok(None)) => following = follow(&records, owner).await?,
                 Ok(Err(error)) => return Err(error.into()),
-                Err(_) if looked_at.is_empty() => return Ok(Reply::said(NOTHING)),
+                Err(_) if looked_at.is_empty() => return Ok(nothing(self.0.unseen())),
                 Err(_) => return told(looked_at, call.params.elements),
             }
         }
@@ -108,7 +129,7 @@ async fn looked_at(records: &Records, owner: &Owner) -> Result<Vec<Record>, Reco
 
 fn told(looked_at: Vec<Record>, with_elements: bool) -> Result<Reply, Fault> {
     let others = looked_at.len().saturating_sub(1);
-    let Some(record) = looked_at.into_iter().next() else { return Ok(Reply::said(NOTHING)) };
+    let Some(record) = looked_at.into_iter().next() else { return Ok(nothing(Unseen::NotYet)) };
     let mut said =
         format!("What the user looks at (record {}, version {})", record.id, record.version);
     if others > 0 {

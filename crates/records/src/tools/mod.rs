@@ -25,6 +25,26 @@ pub trait RecordsHome: Send + Sync + 'static {
 
     /// The records, or why there are none.
     fn records(&self) -> Opening<'_>;
+
+    /// Whether they may still be read: what was allowed when a call began to wait may be
+    /// denied since.
+    fn may_be_read(&self) -> Result<(), Fault>;
+
+    /// Why nothing is told of what the user looks at, where nothing is.
+    fn unseen(&self) -> Unseen;
+}
+
+/// Why nothing is told of what the user looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unseen {
+    /// No browser is linked that could tell it.
+    NoBrowser,
+    /// The user lets no agent follow it.
+    Off,
+    /// What is in front may not be told.
+    LeftOut,
+    /// A browser is linked, and has told nothing yet.
+    NotYet,
 }
 
 /// Records that are being opened.

@@ -81,12 +81,20 @@ impl Recording {
                 return;
             }
             UserDeed::Clicked { on } => (Action::Click, on),
+            UserDeed::Filled { on, chosen: Some(_), .. } => (Action::Select, on),
             UserDeed::Filled { on, .. } => (Action::Fill, on),
             UserDeed::Entered { on } => (Action::Press, on),
         };
         let mut step = WorkflowStep::of(action);
         step.target = Some(target(on));
         match deed {
+            UserDeed::Filled { chosen: Some(chosen), .. } => {
+                let Some(options) = self.chosen(on, &Value::from(chosen.clone())) else {
+                    *self.left_out.entry("choosing several".to_owned()).or_default() += 1;
+                    return;
+                };
+                step.option = Some(options);
+            }
             UserDeed::Filled { value, .. } => {
                 let words = value.as_deref().unwrap_or_default();
                 let is_switch = ["checkbox", "radio", "switch"]

@@ -30,7 +30,7 @@ export const drag = defineCapability<DragParams>({
   riskLevel: "act",
   requiresGesture: false,
   dataTypes: [],
-  async run({ tabId, from, to, by }, { signal }): Promise<Dragged> {
+  async run({ tabId, from, to, by, acrossSites }, { signal }): Promise<Dragged> {
     const end = to ?? (by && { x: from.x + by[0], y: from.y + by[1] });
     if (!end) throw new Refused("invalid_arguments", "A drag needs an end.");
     await expectRequests(tabId);
@@ -48,7 +48,8 @@ export const drag = defineCapability<DragParams>({
         if (begun.data) break;
         await mouse("mouseMoved", point);
       }
-      if (begun.data) return { wasTaken: await dropAt(tabId, from, end, begun.data) };
+      const { data } = begun;
+      if (data) return { wasTaken: await dropAt({ tabId, from, end, data, acrossSites }) };
       await mouse("mouseReleased", end);
       return isDebugged || !from.draggable ? {} : { wasTaken: await wasTaken(tabId) };
     } finally {
@@ -70,15 +71,29 @@ async function interceptDrags(tabId: number): Promise<boolean> {
   }
 }
 
-async function dropAt(tabId: number, from: Point, end: Point, data: unknown): Promise<boolean> {
+interface Drop {
+  tabId: number;
+  from: Point;
+  end: Point;
+  data: unknown;
+  acrossSites: boolean | undefined;
+}
+
+async function dropAt({ tabId, from, end, data, acrossSites }: Drop): Promise<boolean> {
   const send = (type: string, { x, y }: Point) =>
     sendDebuggerCommand(tabId, "Input.dispatchDragEvent", { type, x, y, data });
   await callPage(tabId, "watchDrop", null, "all");
   await send("dragEnter", from);
   for (const point of between(from, end)) await send("dragOver", point);
+  // Each process must be told that it is entered: Chrome keeps no account of where an
+  // event before was.
+  if (acrossSites) await send("dragEnter", end);
   // A page may only say at the second time that it takes it.
   await send("dragOver", end);
   await send("drop", end);
+  // Only where it is dropped the drag has ended now; where it began no press would
+  // arrive any more.
+  if (acrossSites) await send("dragCancel", from);
   await sendDebuggerCommand(tabId, "Input.dispatchMouseEvent", {
     type: "mouseReleased",
     ...end,

@@ -9,17 +9,20 @@ import type {
   Purpose,
   ScriptParams,
   ScriptResult,
+  UserDeedsArgs,
 } from "../../protocol/generated";
 import { Refused, refusedFrom } from "../../protocol/refused";
 import { listenForAsking } from "../asking";
 import { drawAhead } from "../drawing";
 import { holdFileChoosers } from "../file-choosers";
+import { expectKey } from "../focus-ahead";
 import { carryOut, locateInside } from "../frame-chain";
 import { callPage } from "../page-calls";
-import { expectRequests } from "../page-requests";
+import { expectFrameRequests, expectRequests } from "../page-requests";
 import { notePreparation } from "../prepared";
 import { refuseUnreachableTab } from "../reachable";
 import { raiseRefFloor } from "../ref-floors";
+import { userDeeds } from "../user-watch";
 import { defineCapability } from "./capability";
 
 /** `points`: answers with a point for the pointer. `begins`: what follows is settled. */
@@ -28,6 +31,7 @@ const FUNCTIONS: Record<PageFunction, { points?: true; begins?: true }> = {
   prepare: { points: true, begins: true },
   focusForText: { points: true, begins: true },
   focusElement: { points: true, begins: true },
+  expectKey: {},
   fieldText: {},
   focusedOn: {},
   query: {},
@@ -48,7 +52,7 @@ export const script = defineCapability<ScriptParams>({
   riskLevel: "act",
   requiresGesture: false,
   dataTypes: ["pageFacts"],
-  async run({ tabId, function: name, args, frames, refFloor }): Promise<ScriptResult> {
+  async run({ tabId, function: name, args, frames, refFloor }, { signal }): Promise<ScriptResult> {
     if (!Object.hasOwn(FUNCTIONS, name)) {
       throw new Refused("invalid_arguments", "The page script has no such function.", {
         by: String(name),
@@ -57,6 +61,10 @@ export const script = defineCapability<ScriptParams>({
     await refuseUnreachableTab(tabId);
     if (refFloor !== undefined) raiseRefFloor(tabId, refFloor);
     if (name === "locate") return { frames: [await locateInside(tabId, args as PointArgs)] };
+    if (name === "expectKey") return { frames: await expectKey(tabId) };
+    if (name === "userDeeds") {
+      return { frames: await userDeeds(tabId, args as UserDeedsArgs, signal) };
+    }
     const at = Date.now();
     const { points, begins } = FUNCTIONS[name];
     // The page, too, may begin something with it: scrolled lists load more.
@@ -88,6 +96,7 @@ export async function aimPointer(
   at: number,
 ): Promise<Prepared> {
   const isInside = (frame.value as PointInFrame).holder !== undefined;
+  if (isInside) await expectFrameRequests(tabId);
   const isPlainPress = purpose === "press" && !isInside;
   if (purpose !== "focus" && !isPlainPress) await drawAhead(tabId);
   const carried = purpose === "focus" ? "rest" : purpose;

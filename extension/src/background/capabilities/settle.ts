@@ -51,22 +51,14 @@ export const settle = defineCapability<SettleParams>({
       (changes) => changes && changes.lastChangeAt >= since && stayDrawn(tabId),
       () => {},
     );
-    const { settled, press, typed, moves, heldBack, asksFor, wasStill } = await untilSettled(
-      params,
-      {
-        preparation,
-        since,
-        until,
-        signal,
-        requestsSettledAt: 0,
-        first: ahead?.changes,
-      },
-    );
+    const span = { preparation, since, until, signal, requestsSettledAt: 0, first: ahead?.changes };
+    const outcome = await untilSettled(params, span);
+    const { settled, press, typed, moves, heldBack, asksFor = [], wantsPrint, wasStill } = outcome;
     const { hasNewDocument, failure } = progressSince(tabId, since);
     const synthetic = takeSynthetic(tabId);
     const byScript = takeScripted(tabId);
     // A synthetic press is sent to the element itself, past any guard.
-    if (press === "awaited" && !hasNewDocument && !synthetic) throw unseenPress();
+    if (press === "awaited" && !hasNewDocument && !synthetic) throw unseenPress(asksFor);
     const isSame = settled && !hasNewDocument && failure === undefined;
     const isAsBefore = isSame && wasStill === true;
     // What changed may wait to be drawn before it goes on.
@@ -97,7 +89,8 @@ export const settle = defineCapability<SettleParams>({
       ...(hasNewDocument && (await responseOf(tabId))),
       ...(downloads.length > 0 && { downloads }),
       ...(heldBack !== undefined && { heldBack }),
-      ...(asksFor && asksFor.length > 0 && { asksFor }),
+      ...(asksFor.length > 0 && { asksFor }),
+      ...(wantsPrint && { wantsPrint }),
       ...(wantsFilesSince(tabId, since) && { wantsFiles: true }),
       ...(look && { look }),
       ...(field !== undefined && { field }),
@@ -164,17 +157,15 @@ interface Outcome {
   moves?: boolean;
   heldBack?: string | undefined;
   asksFor?: string[];
+  wantsPrint?: boolean;
 }
 
 async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> {
   const { tabId } = params;
   const { since, until, signal } = span;
   let goneBefore = false;
-  let press: Press | undefined;
-  let typed: FieldText | undefined;
-  let moves = false;
-  let heldBack: string | undefined;
-  let asksFor: string[] = [];
+  /** As far as the document could be asked. */
+  let told: Omit<Outcome, "settled" | "wasStill"> = {};
   while (Date.now() < until) {
     signal.throwIfAborted();
     const progress = progressSince(tabId, since);
@@ -190,13 +181,14 @@ async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> 
     );
     if (quiet.press === "stopped") throw missedTarget();
     if (wasInterrupted) continue;
-    ({ press, typed, moves, heldBack, asksFor } = quiet);
+    const { press, typed, moves, heldBack, asksFor, wantsPrint } = quiet;
+    told = { press, typed, moves, heldBack, asksFor, wantsPrint };
     if (!quiet.isGone) {
       // What a new page asks for while it loads is its own affair.
       const isOver = !quiet.isQuiet || progress.hasNewDocument;
       if (isOver || !(await hadRequests(params, span))) {
         const wasStill = !quiet.hasChanged && span.requestsSettledAt === 0;
-        return { settled: quiet.isQuiet, press, typed, moves, heldBack, asksFor, wasStill };
+        return { ...told, settled: quiet.isQuiet, wasStill };
       }
       continue;
     }
@@ -204,16 +196,17 @@ async function untilSettled(params: SettleParams, span: Span): Promise<Outcome> 
     goneBefore = true;
     await untilNavigation(span, tabId, (stop) => pause(GONE_PATIENCE_MS, stop));
   }
-  return { settled: false, press, typed, moves, heldBack, asksFor };
+  return { ...told, settled: false };
 }
 
 /** Whether requests were waited for; what they brought is to be looked at then. */
 async function hadRequests(params: SettleParams, span: Span): Promise<boolean> {
   const { tabId, navigationQuietMs: quietMs } = params;
-  const { requestsSettledAt, since, until, signal } = span;
-  if (!hasRequestsSince(tabId, Math.max(since, requestsSettledAt))) return false;
+  const { preparation, requestsSettledAt, since, until, signal } = span;
+  const of = { tabId, inFrames: (preparation?.documentIds.length ?? 0) > 1 };
+  if (!hasRequestsSince(of, Math.max(since, requestsSettledAt))) return false;
   await untilNavigation(span, tabId, (stop) =>
-    untilRequestsQuiet(tabId, { since, quietMs, until }, AbortSignal.any([signal, stop])),
+    untilRequestsQuiet(of, { since, quietMs, until }, AbortSignal.any([signal, stop])),
   );
   span.requestsSettledAt = Date.now();
   return true;
@@ -273,6 +266,7 @@ async function quietOf(
     typed: all[0]?.typed,
     moves: all.some((one) => one.moves),
     asksFor: [...new Set(all.flatMap((one) => one.asksFor))],
+    wantsPrint: all.some((one) => one.wantsPrint),
     heldBack: all.map((one) => one.heldBack).find((address) => address !== undefined),
     isGone: all.at(-1)?.isGone ?? true,
   };
@@ -291,7 +285,13 @@ function progressSince(tabId: number, since: number): NavigationProgress {
 }
 
 /** No frame can tell what goes on in another one that has just come. */
-function unseenPress(): Refused {
+function unseenPress(asksFor: string[]): Refused {
+  if (asksFor.length > 0) {
+    return new Refused(
+      "outcome_unknown",
+      `The press did not arrive at the element: the browser asks the user something in this tab (${asksFor.join(", ")}), and the tab takes no input until that is answered. Ask them to, with browser_ask_human, or leave the page with browser_reload or browser_navigate.`,
+    );
+  }
   return new Refused(
     "outcome_unknown",
     "The press was sent but did not arrive at the element; something else may have got it. Look at the page before doing it again.",

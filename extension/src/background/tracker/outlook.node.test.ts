@@ -34,12 +34,20 @@ describe("where the tracker looks", () => {
     await expect(outlook.read(7)).rejects.toThrow("may not be followed");
   });
 
+  it("is nowhere while a site that is left out is in front", async () => {
+    vi.stubGlobal("chrome", {
+      ...chrome,
+      tabs: { TAB_ID_NONE: -1, query: async () => [{ ...tab, url: "https://bank.test/" }] },
+    });
+    expect(await outlook.front()).toBe("left_out");
+  });
+
   it("is nowhere until the user says so", async () => {
     vi.stubGlobal("chrome", {
       tabs: { TAB_ID_NONE: -1, query: async () => [{ ...tab }] },
       windows: { getLastFocused: async () => ({ id: tab.windowId }) },
       storage: { local: { get: async () => ({}) } },
     });
-    expect(await outlook.front()).toBeUndefined();
+    expect(await outlook.front()).toBe("off");
   });
 });

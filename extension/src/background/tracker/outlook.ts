@@ -1,6 +1,6 @@
 // The tab that the user looks at, as Chrome knows it: where the tracker looks, and
 // what makes it look again.
-import type { BrowserEvent, PageContext } from "../../protocol/generated";
+import type { BrowserEvent, PageContext, Untold } from "../../protocol/generated";
 import { callPage } from "../page-calls";
 import { isOrdinary } from "../tab-facts";
 import { tabInUse, watchWindowInUse } from "../watched-tab";
@@ -40,10 +40,10 @@ export function watchFront(tracker: Pick<Tracker, "noticed" | "noticedLittle">):
   watchWindowInUse(noticed);
 }
 
-async function front(): Promise<FrontTab | undefined> {
-  const tab = await tabInUse();
-  if (tab?.id === undefined || !isOrdinary(tab)) return undefined;
-  if (!mayFollow(tab, await readTracking())) return undefined;
+async function front(): Promise<FrontTab | Untold> {
+  const [tab, choice] = await Promise.all([tabInUse(), readTracking()]);
+  if (!choice.isOn) return "off";
+  if (tab?.id === undefined || !isOrdinary(tab) || !mayFollow(tab, choice)) return "left_out";
   const { id: tabId, windowId, url = "", title = "", favIconUrl = "" } = tab;
   const favicon = favIconUrl.length > LONGEST_ICON ? "" : favIconUrl;
   return { tabId, windowId, url, title, favicon };

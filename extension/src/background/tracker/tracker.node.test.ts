@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ContextReport, PageContext } from "../../protocol/generated";
+import type { ContextReport, PageContext, Untold } from "../../protocol/generated";
 import { type FrontTab, type Outlook, Tracker } from "./tracker";
 
 const FRONT: FrontTab = {
@@ -19,7 +19,7 @@ const BASIC = {
 
 const FOLLOWED = { isFollowed: true, startsOver: false };
 
-let front: FrontTab | undefined;
+let front: FrontTab | Untold;
 let page: Record<string, unknown>;
 let sent: ContextReport[];
 let change: (heard: "changed" | "quiet" | "gone") => void;
@@ -174,19 +174,31 @@ describe("what the user looks at", () => {
   it("is forgotten where it may not be followed", async () => {
     tracker.linked();
     await passing(500);
-    front = undefined;
+    front = "left_out";
     tracker.chosen();
     await passing(0);
-    expect(sent[1]).toEqual({ isWhole: true, changes: {} });
+    expect(sent[1]).toEqual({ isWhole: true, changes: {}, untold: "left_out" });
   });
 
   it("is nothing where it never may be followed", async () => {
-    front = undefined;
+    front = "off";
     tracker.linked();
     tracker.follow(FOLLOWED);
     await passing(5_000);
-    expect(sent).toEqual([{ isWhole: true, changes: {} }]);
+    expect(sent).toEqual([{ isWhole: true, changes: {}, untold: "off" }]);
     expect(read).not.toHaveBeenCalled();
+  });
+
+  it("is nothing for another reason, which is told as well", async () => {
+    front = "off";
+    tracker.linked();
+    await passing(500);
+    front = "left_out";
+    tracker.chosen();
+    await passing(0);
+    tracker.chosen();
+    await passing(0);
+    expect(sent.map((report) => report.untold)).toEqual(["off", "left_out"]);
   });
 
   it("is told by what the browser knows where the page can't be read", async () => {

@@ -2,7 +2,7 @@
 // to the front, a page loads, or much of it changes; at most once in a while, and
 // only what is another than before. A page's own words are read only while
 // somebody follows them.
-import type { ContextReport, PageContext, Tracking } from "../../protocol/generated";
+import type { ContextReport, PageContext, Tracking, Untold } from "../../protocol/generated";
 import { type Context, changesOf, fitting, isMeaningful } from "./changes";
 
 /** After the last thing that happened; and at the latest after the first. */
@@ -21,8 +21,8 @@ export interface FrontTab {
 }
 
 export interface Outlook {
-  /** Undefined where it may not be followed. */
-  front(): Promise<FrontTab | undefined>;
+  /** Or why it may not be followed. */
+  front(): Promise<FrontTab | Untold>;
   /** Fails where it can't be read, or may not be any more. */
   read(tabId: number): Promise<PageContext>;
   /** Waits until much of the page changed; not for ever, and not beyond the page. */
@@ -36,6 +36,12 @@ interface Watch {
   url: string;
 }
 
+/** What there is to tell, or why there is nothing. */
+interface Look {
+  context: Context;
+  untold?: Untold;
+}
+
 export class Tracker {
   readonly #outlook: Outlook;
   /** Counts links; 0 while there is none. */
@@ -43,7 +49,7 @@ export class Tracker {
   #links = 0;
   #isFollowed = false;
   /** What the hub was told last. */
-  #told: Context | undefined;
+  #told: Look | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firstAt: number | undefined;
   #pauseMs = QUIET_MS;
@@ -119,37 +125,39 @@ export class Tracker {
     if (this.#isLooking || this.#link === 0) return;
     this.#isLooking = true;
     const [link, isFollowed] = [this.#link, this.#isFollowed];
-    const context = await this.#look().finally(() => {
+    const look = await this.#look().finally(() => {
       this.#isLooking = false;
     });
     const isOutdated = link !== this.#link || isFollowed !== this.#isFollowed;
-    if (!isOutdated) this.#report(context);
+    if (!isOutdated) this.#report(look);
     if ((isOutdated || this.#looksAgain) && this.#link !== 0) await this.#tell();
   }
 
-  async #look(): Promise<Context> {
+  async #look(): Promise<Look> {
     const front = await this.#outlook.front();
-    if (!front) {
+    if (typeof front === "string") {
       this.#watch = undefined;
-      return {};
+      return { context: {}, untold: front };
     }
     // Before the page is read, or a change in between would be heard by nobody.
     void this.#wait(front);
-    return this.#contextOf(front);
+    return { context: await this.#contextOf(front) };
   }
 
-  #report(context: Context): void {
-    const before = this.#told;
-    if (before && !isMeaningful(before, context)) {
+  #report(look: Look): void {
+    const { context, untold } = look;
+    const before = this.#told?.context;
+    if (before && this.#told?.untold === untold && !isMeaningful(before, context)) {
       this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
       return;
     }
     this.#pauseMs = QUIET_MS;
-    this.#told = context;
+    this.#told = look;
     // Another page is told whole: should a report be lost, no two pages become one.
     const base = before?.url === context.url ? before : undefined;
     const isWhole = base === undefined;
-    this.#outlook.send({ isWhole, changes: changesOf(base ?? {}, context) });
+    const changes = changesOf(base ?? {}, context);
+    this.#outlook.send({ isWhole, changes, ...(untold && { untold }) });
   }
 
   async #contextOf({ tabId, windowId, url, title, favicon }: FrontTab): Promise<Context> {

@@ -1,0 +1,69 @@
+// Boxes that show no more than the first lines of what is in them: after the last
+// words of such a box it is said that they are cut off. Not where one can scroll to
+// them, nor of what is placed outside of the box.
+import { contains, page } from "./clobbered";
+import type { Lines } from "./lines";
+import type { Seen, Sight } from "./sight";
+
+const CUT_OFF = "(cut off)";
+
+/** What was told last of a box that may not show it, or of what no box around it hides. */
+export interface Cut {
+  /** Undefined for the latter: one can scroll to it, or it stands elsewhere. */
+  box: Seen | undefined;
+  text: Text | undefined;
+  lines: Lines;
+  parent: number;
+}
+
+export class Cuts {
+  readonly #sight: Sight;
+  /** Of each such box that the walk is in. */
+  readonly #open: Cut[] = [];
+
+  constructor(sight: Sight) {
+    this.#sight = sight;
+  }
+
+  begin(seen: Seen, lines: Lines): Cut | undefined {
+    const isCutting = seen.overflow === "cut off";
+    const around = this.#open.at(-1)?.box;
+    const isSpared = around && (seen.overflow === "scrolls" || standsOutside(seen, around));
+    if (!isCutting && !isSpared) return undefined;
+    const cut = { box: isCutting ? seen : undefined, text: undefined, lines, parent: -1 };
+    this.#open.push(cut);
+    return cut;
+  }
+
+  told(text: Text, lines: Lines, parent: number): void {
+    const cut = this.#open.at(-1);
+    if (cut) Object.assign(cut, { text, lines, parent });
+  }
+
+  /** Says so where the last line of a box is below what it shows. */
+  end({ box, text, lines, parent }: Cut): void {
+    this.#open.pop();
+    if (!box || !text) return;
+    const { bottom } = this.#sight.rectOf(box);
+    if (middleOfEnd(text) > bottom) lines.markEnd(parent, CUT_OFF);
+    else this.told(text, lines, parent);
+  }
+}
+
+/** Placed by something that is not in the box, so the box cuts nothing off of it. */
+function standsOutside({ element, style }: Seen, box: Seen): boolean {
+  if (style.position === "fixed") return true;
+  if (style.position !== "absolute" || !(element instanceof HTMLElement)) return false;
+  const { offsetParent } = element;
+  return !offsetParent || !contains(box.element, offsetParent);
+}
+
+/** How far down the last letter is; the one letter, since a text may have very many lines. */
+function middleOfEnd(node: Text): number {
+  const end = node.data.trimEnd().length;
+  const range = page.rangeOf(node);
+  range.setStart(node, Math.max(0, end - 1));
+  range.setEnd(node, end);
+  const { top, height } = range.getBoundingClientRect();
+  return top + height / 2;
+}
