@@ -128,8 +128,8 @@ follow-docs: extension
 .PHONY: verify
 verify: install-test extension ## What takes longer than a test run may: kills, soaks and wrong tokens in full
 	$(call say,Random kills soak and wrong tokens: the full count)
-	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-cli --test endurance --test grant_kills --no-capture
-	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-hub --test worker_kills --test memory --test wrong_tokens --no-capture
+	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-cli --test all endurance:: grant_kills:: --no-capture
+	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-hub --test all worker_kills:: memory:: wrong_tokens:: --no-capture
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-store --test kills --no-capture
 	@OUTRIGGER_VERIFY=full cargo nextest run -p outrigger-records --test kills --test load --test outages --no-capture
 	$(call say,Linear time: the longest texts)

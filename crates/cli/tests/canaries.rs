@@ -1,17 +1,14 @@
 //! What agents and pages say is nowhere on disk: canaries in everything that passes
 //! through a hub, looked for in all that it writes while it logs as much as it can,
 //! and in what it leaves when it crashes.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::path::Path;
 use std::process::Stdio;
 
+use crate::program::Program;
 use outrigger_hub::{Home, Settings};
 use outrigger_testkit::raw_http::ask;
 use outrigger_testkit::{LooseBrowser, McpClient, Pages, Peer, eventually, reference};
-use program::Program;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::process::{Child, Command};

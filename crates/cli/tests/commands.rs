@@ -1,12 +1,9 @@
 //! The commands as a person types them.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::time::Duration;
 
+use crate::program::Program;
 use outrigger_testkit::{Pages, Scratch};
-use program::Program;
 use rustix::process::{Pid, Signal, kill_process};
 
 const PAGE: &str =

@@ -1,13 +1,10 @@
 //! What takes longer than a test run may: a sample here, the full count with
 //! `make verify`. Both go by a fixed seed.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::time::Duration;
 
+use crate::program::Program;
 use outrigger_testkit::{McpClient, Pages, eventually, processes, reference};
-use program::Program;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 

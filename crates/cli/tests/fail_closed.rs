@@ -1,15 +1,12 @@
 //! A disk that takes nothing more, and one that can't be written: nothing is done in a
 //! person's browser until that is mended, and everything again from then on.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::process::Stdio;
 
+use crate::program::Program;
 use outrigger_testkit::{McpClient, Peer, eventually};
-use program::Program;
 use rustix::process::{Pid, Resource, Rlimit, getuid, prlimit};
 use serde_json::json;
 use tokio::process::{Child, Command};

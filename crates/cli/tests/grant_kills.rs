@@ -1,17 +1,14 @@
 //! The whole hub is killed while what the user said is kept: after it starts again,
 //! all of it is there or nothing, and the log is whole. A sample here, the full count
 //! with `make verify`; `OUTRIGGER_SEED` chooses other moments.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use crate::program::Program;
 use outrigger_store::activity::Verdict;
 use outrigger_store::{Owner, Store};
 use outrigger_testkit::{McpClient, Panel};
-use program::Program;
 use serde_json::{Value, json};
 use tokio::process::Child;
 

@@ -2,17 +2,14 @@
 //! that never say what they want, readers that never read. The limits hold, and
 //! everybody else is served meanwhile. The hub is a process of its own here, so
 //! that its memory and its log can be looked at.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use crate::program::Program;
 use outrigger_hub::extension_files::own_origin;
 use outrigger_testkit::raw_http::{UPGRADE, ask, frame, frame_head, read_answer, upgraded};
 use outrigger_testkit::{Api, McpClient, Peer};
-use program::Program;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;

@@ -1,12 +1,9 @@
 //! `outrigger log`: what agents did, beside a hub and without one.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::process::Stdio;
 
+use crate::program::Program;
 use outrigger_testkit::eventually;
-use program::Program;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 

@@ -1,12 +1,9 @@
 //! `outrigger mcp` as a client's configuration starts it.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::time::{Duration, Instant};
 
+use crate::program::Program;
 use outrigger_testkit::{Pages, eventually, reference};
-use program::Program;
 use serde_json::json;
 
 const PAGE: &str = "<!doctype html><title>P</title><h1>Here</h1><button onclick=\"document.title='Clicked'\">Go</button>";

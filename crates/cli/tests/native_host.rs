@@ -1,9 +1,6 @@
 //! The program as a browser starts it for its extension: messages on standard input
 //! and output, and nothing else there. The hub is a process of its own.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::fs;
 use std::net::TcpListener;
@@ -11,8 +8,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use crate::program::Program;
 use outrigger_hub::extension_files::own_origin;
-use program::Program;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

@@ -1,17 +1,14 @@
 //! The extension in a real Chromium, linked through the program that the browser
 //! starts: nobody pastes a token, and nobody starts a hub.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::fs;
 
+use crate::program::Program;
 use outrigger_hub::{Home, Settings};
 use outrigger_testkit::{
     Answer, Devtools, LooseBrowser, McpClient, Pages, Target, eventually, reference,
 };
-use program::Program;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 

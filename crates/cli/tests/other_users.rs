@@ -1,13 +1,10 @@
 //! Another user of the machine who listens where the hub would is told nothing.
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::os::unix::fs::fchown;
 use std::sync::{Arc, Mutex};
 
-use program::Program;
+use crate::program::Program;
 use rustix::process::getuid;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpListener;

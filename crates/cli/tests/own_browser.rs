@@ -3,18 +3,15 @@
 //! step that is taken otherwise is "Load unpacked", for which the flag stands that
 //! Chromium has for it. Pictures of the way are left in `target/tmp/own-browser`.
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use crate::program::Program;
 use outrigger_hub::extension_files::EXTENSION_ID;
 use outrigger_hub::launch::{find_browser, runs_as_root};
 use outrigger_testkit::{Desktop, Pages, eventually};
-use program::Program;
 use serde_json::json;
 use tokio::process::{Child, Command};
 

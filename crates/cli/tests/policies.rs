@@ -1,11 +1,8 @@
 //! `outrigger policy` and `outrigger trust` as a person types them.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod program;
-
+use crate::program::Program;
 use outrigger_hub::{Home, Settings};
 use outrigger_testkit::{LooseBrowser, eventually};
-use program::Program;
 use serde_json::Value;
 
 #[tokio::test]

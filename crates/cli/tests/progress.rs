@@ -1,14 +1,11 @@
 //! A call that waits for the user tells its client so, over both transports.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::process::Stdio;
 use std::time::Duration;
 
+use crate::program::Program;
 use outrigger_hub::{Home, Settings};
 use outrigger_testkit::{LooseBrowser, McpClient, Pages, Target, eventually};
-use program::Program;
 use serde_json::json;
 
 const PAGE: &str = "<!doctype html><title>P</title><h1>Here</h1>";

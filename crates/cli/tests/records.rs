@@ -1,12 +1,9 @@
 //! `outrigger record`: records from a shell, and what happens to them as it happens.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod program;
 
 use std::process::Stdio;
 use std::time::Duration;
 
-use program::Program;
+use crate::program::Program;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 

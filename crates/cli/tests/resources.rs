@@ -1,11 +1,8 @@
 //! Resources over standard input and output: the hub is another process, and may be
 //! another one later.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod program;
-
+use crate::program::Program;
 use outrigger_testkit::eventually;
-use program::Program;
 use serde_json::json;
 
 async fn change(program: &Program, id: &str, context: &str) {

@@ -1,10 +1,7 @@
 //! The servers that hubs share, as a person hears of them.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod program;
-
+use crate::program::Program;
 use outrigger_testkit::{NatsServer, PostgresServer};
-use program::Program;
 
 /// Standard output of a command that is told of the servers.
 async fn said(program: &Program, arguments: &[&str], database: &str, nats: &str) -> String {

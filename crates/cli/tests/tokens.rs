@@ -1,10 +1,7 @@
 //! Tokens as a person makes and takes them back.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod program;
-
+use crate::program::Program;
 use outrigger_testkit::McpClient;
-use program::Program;
 use serde_json::{Value, json};
 
 #[tokio::test]

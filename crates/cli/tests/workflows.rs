@@ -1,10 +1,7 @@
 //! `outrigger workflow`: what a shell does is recorded, shown, run and removed.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod program;
-
+use crate::program::Program;
 use outrigger_testkit::Pages;
-use program::Program;
 use serde_json::Value;
 
 const SHOP: &str = r#"<!doctype html><title>Shop</title><h1>Tea shop</h1>

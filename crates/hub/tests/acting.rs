@@ -1,5 +1,4 @@
 //! Hands, in a real Chromium: what was meant happens, or the answer says why not.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{ABOUT, Kit, SHOP, eventually, reference};
 use serde_json::json;

@@ -1,6 +1,5 @@
 //! Records that ask for something to be done in the browser: done once, as their author,
 //! and answered, whatever happens to the hub.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

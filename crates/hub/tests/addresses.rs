@@ -1,6 +1,5 @@
 //! Secrets in addresses, in a real Chromium: no tool tells them, and they do
 //! their work all the same.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, reference};
 use serde_json::json;

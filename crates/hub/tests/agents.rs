@@ -1,6 +1,5 @@
 //! Agents that are woken by records: what is queued for one, that it goes on where it
 //! was, and that agents which answer each other come to an end.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

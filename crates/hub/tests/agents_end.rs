@@ -1,6 +1,5 @@
 //! Where serving an agent comes to an end, or can't go on: what it reads is denied, a
 //! site that it follows is, or the place to go on from is kept no more.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,6 +1,5 @@
 //! The patterns of the ARIA Authoring Practices, as pages of our own (`aria/`),
 //! each operated from start to end with refs out of snapshots.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, McpClient, Pages, reference};
 use serde_json::{Value, json};

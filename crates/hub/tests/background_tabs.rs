@@ -1,10 +1,7 @@
 //! Hands in a tab behind others, in a real Chromium: they do the same as in front,
 //! and the user's tab and window stay where they are.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod every_hand;
-
-use every_hand::{PAGE, use_every_hand};
+use crate::every_hand::{PAGE, use_every_hand};
 use outrigger_hub::settings::Window;
 use outrigger_testkit::{Kit, Pages, Target, eventually};
 use serde_json::{Value, json};

@@ -1,6 +1,5 @@
 //! What lies behind a page, in a real Chromium: cookies, storage, figures,
 //! pretending to be elsewhere, and the tools that a page offers itself.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, reference};
 use serde_json::json;

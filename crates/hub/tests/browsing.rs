@@ -1,5 +1,4 @@
 //! Going somewhere and looking around, in a real Chromium through a real MCP client.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{ABOUT, Kit, SHOP, eventually, reference};
 use serde_json::json;

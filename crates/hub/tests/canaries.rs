@@ -1,7 +1,6 @@
 //! Passwords, one-time codes and card numbers never leave the page: canaries in
 //! every kind of field, looked for in what every tool says and in all that the
 //! hub writes.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;
 

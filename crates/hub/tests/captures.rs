@@ -1,6 +1,5 @@
 //! Pictures of the user's own tab, in a real Chromium: taken only while the user is
 //! at it, seen by the user before any model gets them, and kept nowhere.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::fs;
 use std::path::Path;

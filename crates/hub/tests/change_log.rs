@@ -1,6 +1,5 @@
 //! What is changed of policies, sites and tokens is in the log: who, what, and whether
 //! the user confirmed it. Never a secret.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_store::{Owner, Store};
 use outrigger_testkit::raw_http::ask;

@@ -1,5 +1,4 @@
 //! Dialogs of pages, in a real Chromium: told at once, answered with one call.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

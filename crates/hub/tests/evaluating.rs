@@ -1,5 +1,4 @@
 //! `browser_evaluate`, in a real Chromium: the value comes back, or the reason.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

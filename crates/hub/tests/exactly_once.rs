@@ -1,5 +1,4 @@
 //! A call runs once, whatever becomes of the connection: as a peer sees it.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

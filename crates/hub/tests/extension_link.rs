@@ -1,6 +1,5 @@
 //! The extension link as a peer sees it: the shapes of the seeds, and what
 //! happens to frames that make no sense.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

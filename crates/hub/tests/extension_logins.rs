@@ -1,15 +1,12 @@
 //! Logins of extensions: who may begin one, in which browser it is good, and what ends it.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod shown_tokens;
 
 use std::time::Duration;
 
+use crate::shown_tokens::{TOKENS, send, status, with};
 use outrigger_hub::extension_files::own_origin;
 use outrigger_hub::home::TokenKind;
 use outrigger_testkit::{Kit, LooseBrowser, Peer, Target, eventually};
 use serde_json::{Value, json};
-use shown_tokens::{TOKENS, send, status, with};
 
 const LOGIN: &str = "/auth/session/extension-token";
 const REFRESH: &str = "/auth/session/refresh";

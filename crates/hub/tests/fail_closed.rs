@@ -2,7 +2,6 @@
 //! is done in a person's browser; a throw-away one goes on. Once it can be again, so
 //! does everything, without a restart. (A full and a read-only disk are in
 //! `crates/cli/tests/fail_closed.rs`, where the hub is a process of its own.)
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,5 +1,4 @@
 //! Forms, in a real Chromium: every kind of field in one call, each one checked.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{ABOUT, Kit, reference};
 use serde_json::{Value, json};

@@ -1,6 +1,5 @@
 //! The gate over real connections: what a web page, a stranger's program or a
 //! rebound name can reach.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::Duration;
 

@@ -1,6 +1,5 @@
 //! Where an element is, the pointer goes: in frames, shadow roots and scrolled
 //! boxes, under transforms, below sticky headers. What lies above it is named.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_hub::home::Token;
 use outrigger_testkit::{Kit, LooseBrowser, McpClient, Pages, reference};

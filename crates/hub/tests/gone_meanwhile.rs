@@ -1,6 +1,5 @@
 //! A page that goes elsewhere between permission and press, in a real Chromium: what is
 //! there then gets nothing of it.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, Pages, Person, reference};
 use serde_json::json;

@@ -1,6 +1,5 @@
 //! An answer allows a call, and lets no session go on: one that was paused or stopped
 //! while its question was open does nothing after it.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, Panel};
 use serde_json::json;

@@ -1,5 +1,4 @@
 //! The user at the helm, in a real Chromium: pausing, stopping, and being asked.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::Duration;
 

@@ -1,6 +1,5 @@
 //! Pages that are out to have something else clicked than was meant. The right
 //! thing happens, or a clear code comes back; never the wrong element.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,5 @@
 //! Pages that are broken, huge, or out to fool a reader: each is read, or
 //! refused with a reason.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

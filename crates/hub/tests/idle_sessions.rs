@@ -1,6 +1,5 @@
 //! A session whose client never says that it is over ends by itself, and with it what
 //! was allowed for it.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::Duration;
 

@@ -2,7 +2,6 @@
 //! a screen of its own, and a mouse on that screen. Told for what it is, and what the
 //! person answers counts. Pictures of it are left in `target/tmp/in-a-window`.
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,6 +1,5 @@
 //! How much a call carries, in a real Chromium: what is allowed arrives, and more
 //! is refused in words.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use base64::Engine as _;
 use outrigger_testkit::{Kit, reference};

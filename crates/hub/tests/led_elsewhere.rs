@@ -1,7 +1,6 @@
 //! Whatever leads a tab to a site where agents may not go, in a real Chromium: a
 //! redirect, a refresh, a script, a new window. Where it ends is judged before
 //! anything of it is told.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Api, Kit, McpClient, Person, eventually, reference};
 use serde_json::{Value, json};

@@ -1,7 +1,6 @@
 //! What the extension's worker holds on to does not grow with the actions it
 //! carries out. (What the hub holds is measured in `crates/cli/tests/endurance.rs`,
 //! where it is a process of its own, and by `make bench`.)
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_hub::home::Token;
 use outrigger_testkit::{Kit, LooseBrowser, Pages, reference};

@@ -1,6 +1,5 @@
 //! The description of the HTTP interface: it names every route and no other, says the
 //! limits that hold, and everything that is refused is told in the way it says.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
 use std::fs;

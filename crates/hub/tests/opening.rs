@@ -1,6 +1,5 @@
 //! Opening tabs and pages, in a real Chromium: what a tool says is there is there,
 //! also while a tab is still loading, or after a navigation that came to nothing.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{ABOUT, Kit, SHOP};
 use serde_json::json;

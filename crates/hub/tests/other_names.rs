@@ -1,6 +1,5 @@
 //! The names that clients of other systems know for what acts, in a real
 //! Chromium. (Those of what reads are in `reading.rs` and `browsing.rs`.)
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, reference};
 use serde_json::json;

@@ -1,7 +1,6 @@
 //! What a page would have the browser do outside of it, in a real Chromium: open other
 //! programs, let the user choose files, ask them for something. Told for what it is, and
 //! the tab takes inputs after it as before.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, McpClient, Pages, eventually, reference};
 use serde_json::json;

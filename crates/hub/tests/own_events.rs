@@ -1,6 +1,5 @@
 //! A page that reports events which are not a person's, in a real Chromium: either the
 //! browser's own events tell it, or the answer says that they didn't.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, reference};
 use serde_json::json;

@@ -1,7 +1,6 @@
 //! A web page in a real Chromium tries to reach the hub by all that a page has,
 //! with the hub's own tokens in its hands: it learns nothing, and nothing
 //! happens.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, Pages};
 use serde_json::{Value, json};

@@ -1,6 +1,5 @@
 //! Hints about the page that the user looks at, in a real browser: none unless they are
 //! wanted, and gone with the page, with the user's no and with the browser.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_hub::home::TokenKind;
 use outrigger_testkit::{Api, Kit, Pages, eventually};

@@ -1,6 +1,5 @@
 //! Tools that a page offers, in a person's own browser: what they do is the page's
 //! secret, so that whatever doesn't clearly only read is confirmed each time.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Answer, Person, Target};
 use serde_json::json;

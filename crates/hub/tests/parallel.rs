@@ -1,6 +1,5 @@
 //! Twenty agent sessions work in one browser at once: each sees its own pages,
 //! every call is answered, in each session's own order.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,4 @@
 //! Parameters that change what a tool does, in a real Chromium: each is seen to work.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, McpClient, Pages, reference};
 use serde_json::json;

@@ -1,6 +1,5 @@
 //! A person's own browser, in a real Chromium: nothing happens there that the
 //! user did not allow, and what was allowed happens once, where it was shown.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Answer, Api, McpClient, Pages, Person, Target, eventually, reference};
 use serde_json::{Value, json};

@@ -1,6 +1,5 @@
 //! What an action is pointed at: by ref, by selector or at a point, and never
 //! at something else.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, Pages, reference};
 use serde_json::json;

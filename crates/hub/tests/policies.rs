@@ -1,6 +1,5 @@
 //! What the user decides beforehand, over HTTP and in a plan: what tightens holds at
 //! once, what loosens only after a real press in the user's own browser.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::raw_http::ask;
 use outrigger_testkit::{Answer, Kit, LooseBrowser, Pages, Person, reference};

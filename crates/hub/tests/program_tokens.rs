@@ -1,16 +1,13 @@
 //! Tokens of programs: what one is good for by its scope, whose sessions are, and that
 //! whatever lives by one ends with it.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod shown_tokens;
 
 use std::time::Duration;
 
+use crate::shown_tokens::{TOKENS, agent, send, status, with};
 use outrigger_store::{Owner, Store, tokens::Scope};
 use outrigger_testkit::raw_http::read_answer;
 use outrigger_testkit::{Devtools, Kit, McpClient, PATIENCE, Peer, eventually};
 use serde_json::{Value, json};
-use shown_tokens::{TOKENS, agent, send, status, with};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 

@@ -1,5 +1,4 @@
 //! The reading tools, in a real Chromium.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, SHOP, eventually, reference};
 use serde_json::json;

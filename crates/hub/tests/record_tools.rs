@@ -1,6 +1,5 @@
 //! Records as agents read and write them, by the one road: what the user looks at, with
 //! the page's words in the fence; and records of their own, as over HTTP.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Api, Kit, McpClient, Panel, eventually};
 use serde_json::{Value, json};

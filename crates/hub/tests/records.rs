@@ -1,6 +1,5 @@
 //! Records over HTTP: who may write them, that no change is lost, and that whoever
 //! follows them hears of each, once and in order.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_store::{Owner, Store};
 use outrigger_testkit::{Api, Kit, Told};

@@ -1,6 +1,5 @@
 //! What every tool has beside its definition: a line in the reference, a permission that
 //! is explained, a test from end to end.
-#![allow(clippy::unwrap_used)]
 
 use outrigger_browser::reference::render;
 use outrigger_dispatch::ToolProfile;

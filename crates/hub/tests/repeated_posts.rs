@@ -1,6 +1,5 @@
 //! What a form sent is not sent again by loading its answer anew, or by going through
 //! the tab's history.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,4 @@
 //! What goes away comes back, or leaves nothing behind.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;
 use std::time::{Duration, Instant};

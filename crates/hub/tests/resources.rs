@@ -1,5 +1,4 @@
 //! What clients read and follow by an address, in both eras of MCP.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::Duration;
 

@@ -1,5 +1,4 @@
 //! What a page or another session must not reach, in a real Chromium.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, SHOP, reference};
 use serde_json::json;

@@ -1,6 +1,5 @@
 //! Whose a tab is, in a real Chromium: sessions, their tab groups and windows,
 //! and the user's own tabs.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_dispatch::Notices;
 use outrigger_hub::agent_client::AgentClient;

@@ -1,5 +1,4 @@
 //! When an action is over: what it began has ended, or nothing began.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

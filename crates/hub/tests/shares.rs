@@ -1,12 +1,9 @@
 //! Connections of tokens: each token has one share of them, whatever it has them for, and
 //! nobody else is kept out.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod followers;
 
 use std::time::Duration;
 
-use followers::{follow, follow_all, token};
+use crate::followers::{follow, follow_all, token};
 use outrigger_testkit::raw_http::{ask, read_answer};
 use outrigger_testkit::{Kit, Peer};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -1,6 +1,5 @@
 //! Stopping everything by the keyboard shortcut, in a real Chromium: the browser tells
 //! the extension's worker of the command, as it does when the keys are pressed.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,4 @@
 //! WebSockets among the requests of a tab, in a real Chromium.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, eventually, reference};
 use serde_json::json;

@@ -1,6 +1,5 @@
 //! What is no ordinary page, in a real Chromium: each is told for what it is, with
 //! what to do, by whatever tool meets it.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

@@ -1,9 +1,6 @@
 //! Answers that go on: many may follow with one token, and none shuts the others out.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod followers;
-
-use followers::{follow, follow_all, token};
+use crate::followers::{follow, follow_all, token};
 use outrigger_testkit::raw_http::{ask, read_answer};
 use outrigger_testkit::{Kit, Peer, eventually};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -1,11 +1,8 @@
 //! Where the debugger can't attach: the same actions as synthetic events, said
 //! to be so. Chrome lets no extension debug a page with a frame of another
 //! extension in it, as password managers put into pages.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod every_hand;
-
-use every_hand::use_every_hand;
+use crate::every_hand::use_every_hand;
 use outrigger_testkit::{Kit, LooseBrowser, McpClient, Pages, reference};
 use serde_json::json;
 
@@ -78,7 +75,7 @@ async fn what_can_not_be_done_without_the_debugger_is_refused() {
 
 #[tokio::test]
 async fn every_hand_works_without_the_debugger_and_says_so() {
-    let (kit, _browser, _pages, client) = beside_a_neighbour_in(every_hand::PAGE).await;
+    let (kit, _browser, _pages, client) = beside_a_neighbour_in(crate::every_hand::PAGE).await;
     let uploads = kit.settings.upload_roots[0].clone();
     std::fs::create_dir_all(&uploads).unwrap();
     std::fs::write(uploads.join("tea.txt"), "green").unwrap();

@@ -1,6 +1,5 @@
 //! Actions where hubs share a PostgreSQL and a NATS: done once, by the hub that has what
 //! they need, in their author's order, though what can't be done yet waits.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 

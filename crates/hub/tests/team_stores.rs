@@ -1,6 +1,5 @@
 //! Hubs that share a PostgreSQL and a NATS: what one writes, whoever follows at another
 //! hears; a server that goes away is told clearly, and nothing is missed once it is back.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

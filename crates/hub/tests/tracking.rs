@@ -1,5 +1,4 @@
 //! What the user looks at, as a record that is kept current by a real browser.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Api, Events, Kit, Panel, Told, eventually};
 use serde_json::{Value, json};

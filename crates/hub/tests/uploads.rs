@@ -1,5 +1,4 @@
 //! Files for pages, in a real Chromium: those that the user allowed, and bytes.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, reference};
 use serde_json::{Value, json};

@@ -1,6 +1,5 @@
 //! What the user does, recorded by a real Chromium once the user agreed: from page to
 //! page, in editors, lists and frames, and never a secret.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_testkit::{Kit, Person, SIGN_UP, Target};
 use serde_json::{Value, json};

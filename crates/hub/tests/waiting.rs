@@ -1,5 +1,4 @@
 //! `browser_wait`, in a real Chromium: it ends as soon as the thing is so.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,5 @@
 //! Actions where several browsers are linked: done in the one that they name, and not
 //! begun where each could be meant.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

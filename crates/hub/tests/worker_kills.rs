@@ -1,7 +1,6 @@
 //! The extension's worker is killed before, during and after calls: no action
 //! runs twice, and none is reported done that wasn't. A sample here, the full
 //! count with `make verify`; `OUTRIGGER_SEED` chooses other moments.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,5 @@
 //! Workflows, in a real Chromium: what a session does is written down without its
 //! secrets, and taken again on pages that look otherwise by then.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use outrigger_store::{Owner, Store};
 use outrigger_testkit::{Kit, McpClient, Person, SIGN_UP, reference};

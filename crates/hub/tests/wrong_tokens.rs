@@ -1,7 +1,6 @@
 //! Somebody tries token after token: soon nobody new is listened to, whatever
 //! else they show, and whoever was there before notices nothing. A sample here,
 //! the full count with `make verify`.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;
 

@@ -58,6 +58,21 @@ pub fn reference(text: &str, name: &str) -> String {
     as_control.or_else(as_link).unwrap_or_else(|| panic!("no control {name:?} in:\n{text}"))
 }
 
+/// Every file of tests in a crate that has them in one program is named there.
+///
+/// # Panics
+/// With the name of one that isn't.
+pub fn assert_all_are_named(program: &str, crate_folder: &str) {
+    let folder = std::path::Path::new(crate_folder).join("tests");
+    for entry in std::fs::read_dir(folder).expect("there are tests") {
+        let path = entry.expect("it can be read").path();
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+        let is_source = path.extension().is_some_and(|ending| ending == "rs");
+        let is_named = program.lines().any(|line| line == format!("mod {name};"));
+        assert!(!is_source || name == "all" || is_named, "all.rs does not name {name}");
+    }
+}
+
 /// What takes longer never comes: a busy machine takes its time.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 

@@ -1,6 +1,4 @@
 //! The built program in a home of its own, on a port of its own.
-// Every test file is a crate of its own and uses its part of this.
-#![allow(dead_code)]
 
 use std::net::TcpListener;
 use std::path::PathBuf;
