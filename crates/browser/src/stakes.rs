@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use outrigger_dispatch::{Authorized, Fault};
-use outrigger_guard::consequence::{Consequence, Control, consequence};
+use outrigger_guard::consequence::{Consequence, Control, Form, consequence};
 use outrigger_guard::{Denial, Profile};
 use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::{
-    FocusedOn, Frames, PageFunction, Stake, StakesArgs, StakesBy,
+    FocusedOn, Frames, PageFunction, SentForm, Stake, StakesArgs, StakesBy,
 };
 use outrigger_snapshot::ElementKey;
 
@@ -97,9 +97,17 @@ pub async fn stakes(
 /// The first that can't be taken back.
 pub fn gravest(stakes: &[Stake]) -> Option<(&Stake, Consequence)> {
     stakes.iter().find_map(|stake| {
-        let Stake { role, name, asked } = stake;
-        consequence(&Control { role, name, asked }).map(|consequence| (stake, consequence))
+        let Stake { role, name, asked, form } = stake;
+        consequence(&Control { role, name, asked, form: form.map(known) })
+            .map(|consequence| (stake, consequence))
     })
+}
+
+fn known(form: SentForm) -> Form {
+    match form {
+        SentForm::Card => Form::Card,
+        SentForm::NewPassword => Form::NewPassword,
+    }
 }
 
 /// For the user to read.

@@ -1,8 +1,15 @@
-//! What pressing a control would do that can't be taken back: judged by its words
-//! and by what is asked beside it, in six languages. A signal for asking the user
+//! What pressing a control would do that can't be taken back: judged by its words, by
+//! what is asked beside it and by the form that it sends. A signal for asking the user
 //! each time, whatever they allowed before; harmless look-alikes are left alone.
 
+mod vocabulary;
+
 use std::fmt;
+
+use self::vocabulary::{
+    ACTS, ASSENTS, CHOICES, CONSENTED, CONSENTS, DECLINES, HARMLESS, HOW, LEADING, NEGATIONS,
+    NEVER_ACT, STEPS, SUBJECTS, YES,
+};
 
 /// What can't be taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,6 +47,15 @@ impl fmt::Display for Consequence {
     }
 }
 
+/// A form that is known by what it asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// The number of a card, or its code.
+    Card,
+    /// Another password than before.
+    NewPassword,
+}
+
 /// A control, as the page calls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Control<'a> {
@@ -49,6 +65,8 @@ pub struct Control<'a> {
     pub name: &'a str,
     /// The words of the dialog, or of the heading, that it answers.
     pub asked: &'a str,
+    /// The form that it sends.
+    pub form: Option<Form>,
 }
 
 /// Longer names are sentences about something, not the name of an act.
@@ -58,24 +76,56 @@ const LONGEST_LINK: usize = 4;
 
 /// Whether it does something that can't be taken back.
 pub fn consequence(control: &Control<'_>) -> Option<Consequence> {
-    let Control { role, name, asked } = control;
-    if CHOICES.contains(role) {
-        return choice(&words_of(name));
-    }
-    if !matches!(*role, "button" | "link" | "menuitem" | "generic" | "img") {
-        return None;
-    }
+    let Control { role, name, asked, form } = control;
     let words = words_of(name);
-    if ASSENTS.contains(&words.join(" ").as_str()) {
-        let asked = words_of(asked);
-        let own = if is_harmless(&asked) { None } else { act_in(&asked, false) };
-        return own.or_else(|| act_in(&words, false));
+    if CHOICES.contains(role) {
+        return choice(&words);
     }
-    let longest = if *role == "link" { LONGEST_LINK } else { LONGEST_ACT };
-    if words.is_empty() || words.len() > longest || is_harmless(&words) {
+    if NEVER_ACT.contains(role) {
         return None;
     }
-    act_in(&words, *role == "link")
+    said(role, &words, &words_of(asked)).or_else(|| sent(*form, &words))
+}
+
+/// By its own words, and what it says yes to.
+fn said(role: &str, words: &[String], asked: &[String]) -> Option<Consequence> {
+    let name = words.join(" ");
+    let is_yes = words.first().is_some_and(|first| YES.contains(&first.as_str()));
+    let asks = |must_begin| {
+        let subject = || subject_of(asked);
+        if is_harmless(asked) { None } else { act_in(asked, must_begin).or_else(subject) }
+    };
+    let answered = if ASSENTS.contains(&name.as_str()) {
+        asks(false)
+    } else if is_yes && words.len() <= LONGEST_ACT {
+        act_in(words, false).or_else(|| asks(false))
+    } else if STEPS.contains(&name.as_str()) {
+        asks(true)
+    } else {
+        None
+    };
+    let longest = if role == "link" { LONGEST_LINK } else { LONGEST_ACT };
+    let is_act = !words.is_empty() && words.len() <= longest && !is_harmless(words);
+    answered.or_else(|| is_act.then(|| act_in(words, role == "link")).flatten())
+}
+
+/// By the form that it sends.
+fn sent(form: Option<Form>, words: &[String]) -> Option<Consequence> {
+    if is_harmless(words) || DECLINES.contains(&words.join(" ").as_str()) {
+        return None;
+    }
+    form.map(|form| match form {
+        Form::Card => Consequence::Pays,
+        Form::NewPassword => Consequence::ChangesAccess,
+    })
+}
+
+/// What a short heading is about, where it names the act as a thing.
+fn subject_of(asked: &[String]) -> Option<Consequence> {
+    let named = |(_, things): &&(Consequence, &[&str])| {
+        asked.len() <= LONGEST_LINK && things.iter().any(|thing| says(asked, thing, true))
+    };
+    SUBJECTS.iter().find(named).map(|(consequence, _)| *consequence)
 }
 
 /// Whether choosing it does. Most choices only say how: with what to pay, whom to send
@@ -145,377 +195,3 @@ pub(crate) fn words_of(text: &str) -> Vec<String> {
     let words = letters.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_owned).collect()
 }
-
-/// They say yes to what is asked.
-const ASSENTS: [&str; 22] = [
-    "ok",
-    "okay",
-    "yes",
-    "continue",
-    "proceed",
-    "confirm",
-    "accept",
-    "ja",
-    "bestätigen",
-    "fortfahren",
-    "oui",
-    "continuer",
-    "confirmer",
-    "accepter",
-    "sí",
-    "continuar",
-    "confirmar",
-    "aceptar",
-    "sim",
-    "aceitar",
-    "sì",
-    "conferma",
-];
-
-/// The first that fits counts: to send money is more than to send.
-const ACTS: [(Consequence, &[&str]); 7] = [
-    (
-        Consequence::ChangesAccess,
-        &[
-            "change password",
-            "change your password",
-            "reset password",
-            "update password",
-            "two factor",
-            "2fa",
-            "revoke",
-            "api key",
-            "ssh key",
-            "access token",
-            "recovery codes",
-            "passwort ändern",
-            "kennwort ändern",
-            "passwort zurücksetzen",
-            "zugriff widerrufen",
-            "changer le mot de passe",
-            "modifier le mot de passe",
-            "réinitialiser le mot de passe",
-            "révoquer",
-            "cambiar contraseña",
-            "cambiar la contraseña",
-            "restablecer contraseña",
-            "restablecer la contraseña",
-            "revocar",
-            "alterar senha",
-            "alterar a senha",
-            "redefinir senha",
-            "redefinir palavra passe",
-            "alterar palavra passe",
-            "revogar",
-            "cambia password",
-            "modifica password",
-            "reimposta password",
-            "revoca",
-        ],
-    ),
-    (
-        Consequence::Transfers,
-        &[
-            "^transfer",
-            "send money",
-            "withdraw",
-            "wire",
-            "überweisen",
-            "geld senden",
-            "auszahlen",
-            "virement",
-            "virer",
-            "retirer des fonds",
-            "transferir",
-            "enviar dinero",
-            "retirar fondos",
-            "enviar dinheiro",
-            "sacar",
-            "trasferisci",
-            "invia denaro",
-            "preleva",
-            "bonifico",
-        ],
-    ),
-    (
-        Consequence::Pays,
-        &[
-            "pay",
-            "buy",
-            "purchase",
-            "place order",
-            "place your order",
-            "submit order",
-            "order now",
-            "complete order",
-            "confirm order",
-            "subscribe for",
-            "donate",
-            "place bid",
-            "kaufen",
-            "bezahlen",
-            "bestellen",
-            "bestellung abschicken",
-            "kauf abschließen",
-            "kostenpflichtig",
-            "zahlungspflichtig",
-            "spenden",
-            "gebot abgeben",
-            "payer",
-            "acheter",
-            "commander",
-            "valider la commande",
-            "passer la commande",
-            "finaliser",
-            "faire un don",
-            "pagar",
-            "comprar",
-            "realizar pedido",
-            "finalizar compra",
-            "finalizar pedido",
-            "confirmar pedido",
-            "donar",
-            "fazer pedido",
-            "confirmar pagamento",
-            "doar",
-            "paga",
-            "acquista",
-            "invia ordine",
-            "completa l acquisto",
-            "conferma ordine",
-            "dona",
-        ],
-    ),
-    (
-        Consequence::Deletes,
-        &[
-            "delete",
-            "erase",
-            "empty trash",
-            "remove member",
-            "remove user",
-            "remove account",
-            "close account",
-            "close my account",
-            "löschen",
-            "papierkorb leeren",
-            "mitglied entfernen",
-            "supprimer",
-            "vider la corbeille",
-            "effacer",
-            "eliminar",
-            "borrar",
-            "vaciar papelera",
-            "vaciar la papelera",
-            "excluir",
-            "apagar",
-            "esvaziar lixeira",
-            "elimina",
-            "cancella",
-            "svuota il cestino",
-        ],
-    ),
-    (
-        Consequence::Sends,
-        &[
-            "^send",
-            "reply all",
-            "reply to all",
-            "^forward",
-            "submit application",
-            "senden",
-            "abschicken",
-            "absenden",
-            "allen antworten",
-            "weiterleiten",
-            "envoyer",
-            "répondre à tous",
-            "transférer le message",
-            "enviar",
-            "responder a todos",
-            "reenviar",
-            "encaminhar",
-            "invia",
-            "rispondi a tutti",
-            "inoltra",
-        ],
-    ),
-    (
-        Consequence::Publishes,
-        &[
-            "^post",
-            "publish",
-            "tweet",
-            "go live",
-            "veröffentlichen",
-            "posten",
-            "publier",
-            "poster",
-            "publicar",
-            "postar",
-            "pubblica",
-        ],
-    ),
-    (
-        Consequence::Confirms,
-        &["^confirm", "i confirm", "^bestätigen", "^confirmer", "^confirmar", "^conferma"],
-    ),
-];
-
-/// Roles of what is chosen or ticked.
-const CHOICES: [&str; 7] =
-    ["option", "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "treeitem"];
-
-/// Before the act in the words of a choice.
-const LEADING: [&str; 26] = [
-    "yes",
-    "i",
-    "want",
-    "wish",
-    "to",
-    "please",
-    "permanently",
-    "immediately",
-    "enable",
-    "disable",
-    "ja",
-    "ich",
-    "möchte",
-    "bitte",
-    "oui",
-    "je",
-    "veux",
-    "sí",
-    "quiero",
-    "sim",
-    "quero",
-    "sì",
-    "voglio",
-    "aktivieren",
-    "activer",
-    "attiva",
-];
-
-/// What says that nothing is done.
-const NEGATIONS: [&str; 15] = [
-    "not", "don", "never", "no", "without", "nicht", "kein", "keine", "nie", "pas", "jamais",
-    "nunca", "não", "non", "mai",
-];
-
-/// Ways of doing something that is done elsewhere.
-const HOW: [&str; 4] = ["wire transfer", "post office", "after", "when"];
-
-/// A box that is ticked with these says yes to what it names.
-const CONSENTS: [&str; 24] = [
-    "i authorise",
-    "i authorize",
-    "i hereby authorise",
-    "i hereby authorize",
-    "i confirm",
-    "i hereby confirm",
-    "i consent to",
-    "i agree to pay",
-    "i agree to transfer",
-    "ich autorisiere",
-    "ich ermächtige",
-    "ich bestätige",
-    "hiermit ermächtige ich",
-    "hiermit bestätige ich",
-    "j autorise",
-    "je confirme",
-    "je consens",
-    "autorizo",
-    "confirmo",
-    "consiento",
-    "acepto pagar",
-    "concordo em pagar",
-    "autorizzo",
-    "confermo",
-];
-
-/// What such a yes is to.
-const CONSENTED: [(Consequence, &[&str]); 3] = [
-    (
-        Consequence::Transfers,
-        &[
-            "transfer",
-            "withdrawal",
-            "überweisung",
-            "auszahlung",
-            "virement",
-            "retrait",
-            "transferencia",
-            "transferência",
-            "retirada",
-            "bonifico",
-            "prelievo",
-        ],
-    ),
-    (
-        Consequence::Pays,
-        &[
-            "pay",
-            "payment",
-            "charge",
-            "debit",
-            "purchase",
-            "order",
-            "zahlung",
-            "abbuchung",
-            "lastschrift",
-            "bestellung",
-            "kauf",
-            "paiement",
-            "prélèvement",
-            "commande",
-            "achat",
-            "pagar",
-            "pago",
-            "cargo",
-            "pedido",
-            "compra",
-            "pagamento",
-            "débito",
-            "addebito",
-            "ordine",
-            "acquisto",
-        ],
-    ),
-    (
-        Consequence::Deletes,
-        &[
-            "delete",
-            "deletion",
-            "erasure",
-            "löschen",
-            "löschung",
-            "suppression",
-            "supprimer",
-            "eliminación",
-            "eliminar",
-            "borrado",
-            "exclusão",
-            "excluir",
-            "eliminazione",
-            "cancellazione",
-        ],
-    ),
-];
-
-/// Said of things that one of the acts is only part of.
-const HARMLESS: [&str; 14] = [
-    "filter",
-    "filters",
-    "filtre",
-    "filtro",
-    "filtros",
-    "order by",
-    "sort order",
-    "post code",
-    "pay per",
-    "preview",
-    "draft",
-    "entwurf",
-    "how to",
-    "send feedback",
-];

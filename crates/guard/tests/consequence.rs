@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use outrigger_guard::consequence::{Control, consequence};
+use outrigger_guard::consequence::{Control, Form, consequence};
 
 #[derive(Default)]
 struct Count {
@@ -15,16 +15,26 @@ struct Count {
     taken: usize,
 }
 
+fn form_called(name: &str) -> Option<Form> {
+    match name {
+        "" => None,
+        "card" => Some(Form::Card),
+        "new-password" => Some(Form::NewPassword),
+        other => panic!("no such form: {other}"),
+    }
+}
+
 #[test]
 fn controls_are_judged_as_people_labelled_them() {
     let table = include_str!("consequence/controls.tsv");
     let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
     let mut wrong = Vec::new();
     for line in table.lines().skip(1) {
-        let [label, language, role, name, asked] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("five columns: {line:?}");
+        let [label, language, role, name, asked, form] = line.split('\t').collect::<Vec<_>>()[..]
+        else {
+            panic!("six columns: {line:?}");
         };
-        let judged = consequence(&Control { role, name, asked });
+        let judged = consequence(&Control { role, name, asked, form: form_called(form) });
         let said = judged.map_or("harmless".to_owned(), |consequence| consequence.to_string());
         let count = counts.entry(language).or_default();
         if label == "harmless" {
@@ -35,7 +45,9 @@ fn controls_are_judged_as_people_labelled_them() {
             count.found += usize::from(judged.is_some());
         }
         if said != label {
-            wrong.push(format!("{language} {role} {name:?} ({asked}): {label}, judged {said}"));
+            wrong.push(format!(
+                "{language} {role} {name:?} ({asked} {form}): {label}, judged {said}"
+            ));
         }
     }
     println!("language  acts found  harmless taken for acts");

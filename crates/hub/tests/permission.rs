@@ -418,6 +418,9 @@ async fn what_cannot_be_undone_is_confirmed_each_time_on_every_way() {
     let page = "<!doctype html><title>Mail</title><h1>New message</h1>\
         <form onsubmit=\"window.sent = (window.sent ?? 0) + 1; return false\">\
         <input aria-label=Subject name=subject><button>Send</button></form>\
+        <form onsubmit=\"window.sent = (window.sent ?? 0) + 1; return false\">\
+        <input type=password aria-label=Old><input type=password aria-label=New>\
+        <button>Save</button></form>\
         <button style='position:fixed;left:300px;top:300px;width:90px;height:40px' \
             onclick='window.paid = (window.paid ?? 0) + 1'>Pay now</button>";
     let person = Person::start(&[("/", page)]).await;
@@ -442,6 +445,7 @@ async fn what_cannot_be_undone_is_confirmed_each_time_on_every_way() {
         ("browser_press_key", json!({"ref": reference(&seen, "Subject"), "key": "Enter"}), "Send"),
         ("browser_press_key", json!({"ref": reference(&seen, "Send"), "key": "Space"}), "Send"),
         ("browser_type", submit, "Send"),
+        ("browser_click", at("Save"), "Save"),
         ("browser_fill_form", form, "Send"),
     ];
     let page = person.devtools.page(&person.pages.url("/")).await;
@@ -459,7 +463,8 @@ async fn what_cannot_be_undone_is_confirmed_each_time_on_every_way() {
         };
         let (said, question) = tokio::join!(client.call(tool, arguments.clone()), read);
         assert_eq!(said.code.as_deref(), Some("not_allowed"), "{tool}: {}", said.text);
-        assert!(question.contains(words) && question.contains("be undone"), "{tool}: {question}");
+        let is_confirmed = question.contains("asks you to confirm this");
+        assert!(question.contains(words) && is_confirmed, "{tool}: {question}");
         assert!(!question.contains("Always allow"), "{tool}: {question}");
         assert_eq!(done().await, count, "{tool}: nothing was done");
         allowed(&panel, client, tool, arguments, "Allow once").await;

@@ -85,6 +85,7 @@ pub fn render() -> String {
         capabilities::FocusedOn,
         capabilities::StakesArgs,
         capabilities::StakesBy,
+        capabilities::SentForm,
         capabilities::Stake,
         capabilities::HasTextArgs,
         capabilities::CdpParams,

@@ -45,8 +45,17 @@ function refuseInvalid(field: HTMLElement, button: HTMLElement | undefined): voi
 }
 
 /** Of its own, or of the page's making. */
-function formOf(field: HTMLElement): Element | null {
+export function formOf(field: HTMLElement): Element | null {
   return ("form" in field && (field.form as Element | null)) || closest(field, "form");
+}
+
+/** Whether the browser sends its form when it is pressed. */
+export function submits(button: Element): boolean {
+  return (
+    matches(button, BUTTONS) &&
+    "type" in button &&
+    (button.type === "submit" || button.type === "image")
+  );
 }
 
 export function submitButtonOf(field: HTMLElement): HTMLElement | undefined {
@@ -57,7 +66,5 @@ export function submitButtonOf(field: HTMLElement): HTMLElement | undefined {
   const outside = [...selectIn<HTMLElement>(root, BUTTONS)].filter(
     (button) => "form" in button && button.form === form && !inside.includes(button),
   );
-  const submits = (button: HTMLElement) =>
-    "type" in button && (button.type === "submit" || button.type === "image");
   return [...inside, ...outside].find((button) => submits(button) && isVisible(button));
 }

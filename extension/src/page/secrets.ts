@@ -151,11 +151,14 @@ function isBoxOfCode(field: Element): boolean {
 }
 
 function hasSecretName(name: string | null): boolean {
-  if (!name) return false;
-  const words = name
+  return name !== null && WORDS.test(wordsOfName(name));
+}
+
+/** The words that a name for programs is made of. */
+export function wordsOfName(name: string): string {
+  return name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .replace(/[-_.[\]:]+/g, " ")
     .toLowerCase();
-  return WORDS.test(words);
 }

@@ -37,6 +37,52 @@ describe("what a press sets off", () => {
   });
 });
 
+describe("a form whose button says nothing of what it does", () => {
+  const formOf = (markup: string, by: StakesArgs["by"] = "press") => {
+    show(markup);
+    const element = document.getElementById("it") as HTMLElement;
+    return stakes({ origin, node: numberOf(element), by }).map(({ form }) => form);
+  };
+
+  it("is told where it asks for a card", () => {
+    expect(
+      formOf("<form><input autocomplete=cc-number><button id=it>Next</button></form>"),
+    ).toEqual(["card"]);
+    expect(
+      formOf("<form><input name=cardNumber id=it><button>Next</button></form>", "enter"),
+    ).toEqual(["card"]);
+    expect(
+      formOf("<form id=f><input id=cvv></form><input type=submit form=f id=it value=Go>"),
+    ).toEqual(["card"]);
+  });
+
+  it("is told where it asks for another password, and not where somebody signs up or in", () => {
+    const password = "<input type=password>";
+    const button = "<button id=it>Save</button>";
+    const fresh = "<input type=password autocomplete=new-password>";
+    for (const fields of [password + password + password, password + password, fresh]) {
+      expect(formOf(`<form>${fields}${button}</form>`), fields).toEqual(["newPassword"]);
+    }
+    const name = "<input type=email>";
+    for (const fields of [password, name + password, name + fresh, name + password + password]) {
+      expect(formOf(`<form>${fields}${button}</form>`), fields).toEqual([undefined]);
+    }
+  });
+
+  it("is nothing to a button that does not send it, or to fields that nobody sees", () => {
+    const card = "<input autocomplete=cc-number>";
+    expect(formOf(`<form>${card}<button type=button id=it>Help</button></form>`)).toEqual([
+      undefined,
+    ]);
+    expect(
+      formOf(`<form><div style="display:none">${card}</div><button id=it>Next</button></form>`),
+    ).toEqual([undefined]);
+    expect(formOf(`<form>${card}</form><form><button id=it>Search</button></form>`)).toEqual([
+      undefined,
+    ]);
+  });
+});
+
 describe("what Enter sets off", () => {
   it("is the button that sends the form, wherever that stands", () => {
     expect(

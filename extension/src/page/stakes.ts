@@ -13,6 +13,7 @@ import { livingElement } from "./numbers";
 import { refuseOtherOrigin } from "./origin";
 import { nameOf } from "./query-names";
 import { toldRole } from "./selectors";
+import { sentBy } from "./sent-form";
 import { focusedElement, isVisible } from "./visibility";
 
 const PRESSED = "button,a[href],input,summary,label,select,option,[role],[onclick],[tabindex]";
@@ -109,7 +110,13 @@ function buttonsAround(element: Element): Element[] {
 function stakeOf(element: Element): Stake {
   const tag = element.localName;
   const role = toldRole(element, tag);
-  return { role: role || "generic", name: wordsOf(element, role), asked: askedAround(element) };
+  const stake = {
+    role: role || "generic",
+    name: wordsOf(element, role),
+    asked: askedAround(element),
+  };
+  const form = sentBy(element);
+  return form ? { ...stake, form } : stake;
 }
 
 function wordsOf(element: Element, role: string): string {

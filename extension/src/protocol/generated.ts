@@ -945,6 +945,8 @@ by: StakesBy, };
 
 export type StakesBy = "press" | "enter" | { "fill": Array<string> };
 
+export type SentForm = "card" | "newPassword";
+
 export type Stake = { 
 /**
  * Its role.
@@ -957,7 +959,11 @@ name: string,
 /**
  * The question that it answers: words of the dialog around it, or of the heading before.
  */
-asked: string, };
+asked: string, 
+/**
+ * What the form asks for that it sends, where that tells what comes of it.
+ */
+form?: SentForm, };
 
 export type HasTextArgs = { 
 /**

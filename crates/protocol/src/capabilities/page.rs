@@ -347,6 +347,21 @@ pub struct Stake {
     pub name: String,
     /// The question that it answers: words of the dialog around it, or of the heading before.
     pub asked: String,
+    /// What the form asks for that it sends, where that tells what comes of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub form: Option<SentForm>,
+}
+
+/// A form that is known by what it asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum SentForm {
+    /// The number of a card, or its code.
+    Card,
+    /// Another password than before, of nobody who signs up.
+    NewPassword,
 }
 
 /// Argument of `hasText`.
