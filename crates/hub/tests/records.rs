@@ -203,10 +203,24 @@ async fn whoever_follows_hears_of_each_change_once_and_goes_on_where_it_was() {
     assert_eq!(again.next().await.unwrap(), heard[2]);
     assert_eq!(again.next().await.unwrap(), heard[3]);
 
+    // The same under the other name.
+    let path = "/api/v1/breadcrumbs/events?schema_name=note.v1";
+    let mut crumbs = api.follow(path, Some(&heard[2].id)).await;
+    assert_eq!(crumbs.next().await.unwrap().event, "begun");
+    let told = crumbs.next().await.unwrap();
+    assert_eq!(
+        (told.event.as_str(), &told.data["kind"]),
+        ("breadcrumb.updated", &json!(told.event))
+    );
+    assert_eq!((&told.id, &told.data["version"]), (&heard[3].id, &json!(4)));
+
     // What is durable outlives the hub, and so does where one was among it.
     kit.restart().await;
     let api = kit.api();
     assert_eq!(again.next().await, None);
+    let mut later = api.follow("/api/v1/events?schema_name=note.v1", Some(&heard[2].id)).await;
+    assert_eq!(later.next().await.unwrap().event, "begun");
+    assert_eq!(later.next().await.unwrap().data, heard[3].data);
     let read = api.ask("GET", &record, Value::Null).await;
     assert_eq!((read.status, &read.body["version"]), (200, &json!(4)));
 }

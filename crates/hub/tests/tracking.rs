@@ -81,6 +81,16 @@ async fn the_record_follows_the_page_and_is_read_only_while_somebody_follows_it(
 }
 
 #[tokio::test]
+async fn whoever_follows_by_a_tag_has_the_page_read_too() {
+    let (kit, pages, client) = Kit::with_browser(&[("/", TEA)]).await;
+    let api = kit.api();
+    client.call("browser_navigate", json!({"url": pages.url("/")})).await;
+    let _events = api.follow("/api/v1/events?any_tags=browser:active-tab", None).await;
+    let has_content = |found: &Value| found["context"]["content"]["headings"] == json!(["Green"]);
+    looks_at(&api, "following has it read", has_content).await;
+}
+
+#[tokio::test]
 async fn a_person_is_followed_only_after_saying_so_and_not_where_it_is_left_out() {
     let kit = Kit::start().await;
     let pages = outrigger_testkit::Pages::serve(&[("/", TEA)]).await;

@@ -80,10 +80,14 @@ impl FanOut {
         self.subscribers.remove(&number);
     }
 
-    /// Whether somebody asked for records of that schema by its name.
-    pub(crate) fn is_followed(&self, owner: &Owner, schema_name: &str) -> bool {
-        let names = |selector: &Selector| {
-            selector.schema_name.as_deref().is_some_and(|name| name == schema_name)
+    /// Whether somebody asked for records of that schema, or with those tags.
+    pub(crate) fn is_followed(&self, owner: &Owner, schema_name: &str, tags: &[String]) -> bool {
+        let names = |selector: &Selector| match &selector.schema_name {
+            Some(name) => name == schema_name,
+            None => {
+                let has_tags = !selector.any_tags.is_empty() || !selector.all_tags.is_empty();
+                has_tags && matching::matches_labels(selector, schema_name, tags)
+            }
         };
         let mut of_owner =
             self.subscribers.values().filter(|subscriber| subscriber.owner == *owner);

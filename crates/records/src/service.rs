@@ -281,10 +281,10 @@ impl Records {
         Subscription::start(self.shared.clone(), owner, selectors, after).await
     }
 
-    /// Whether somebody follows records of that schema by its name. What nobody follows need not be
-    /// kept up to date.
-    pub fn is_followed(&self, owner: &Owner, schema_name: &str) -> bool {
-        self.shared.fan_out().is_followed(owner, schema_name)
+    /// Whether somebody follows records of that schema, by its name or by tags, of which
+    /// they have these. What nobody follows need not be kept up to date.
+    pub fn is_followed(&self, owner: &Owner, schema_name: &str, tags: &[String]) -> bool {
+        self.shared.fan_out().is_followed(owner, schema_name, tags)
     }
 
     /// Changes whenever somebody begins or ends to follow records.

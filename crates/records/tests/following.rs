@@ -212,16 +212,27 @@ async fn it_is_known_what_somebody_follows_and_when_that_changes() {
     let records = ground.records(settings()).await;
     let owner = Owner::local();
     let mut followers = records.followers();
-    assert!(!records.is_followed(&owner, PAGE));
+    let tags = ["browser:context".to_owned(), "browser:active-tab".to_owned()];
+    assert!(!records.is_followed(&owner, PAGE, &tags));
     let following = follow(&records, vec![json!({"schema_name": PAGE})]).await;
     tokio::time::timeout(PATIENCE, followers.changed()).await.unwrap().unwrap();
-    assert!(records.is_followed(&owner, PAGE));
-    assert!(!records.is_followed(&owner, "note.v1"));
+    assert!(records.is_followed(&owner, PAGE, &tags));
+    assert!(!records.is_followed(&owner, "note.v1", &[]));
     let other = Owner { user: "other".into(), workspace: "default".into() };
-    assert!(!records.is_followed(&other, PAGE));
+    assert!(!records.is_followed(&other, PAGE, &tags));
     drop(following);
     tokio::time::timeout(PATIENCE, followers.changed()).await.unwrap().unwrap();
-    assert!(!records.is_followed(&owner, PAGE));
+    assert!(!records.is_followed(&owner, PAGE, &tags));
+    for (selector, is_meant) in [
+        (json!({"any_tags": ["browser:active-tab", "x"]}), true),
+        (json!({"all_tags": ["browser:context", "browser:active-tab"]}), true),
+        (json!({"all_tags": ["browser:context", "x"]}), false),
+        (json!({"any_tags": ["browser:active-tab"], "schema_name": "note.v1"}), false),
+        (json!({"context_match": [{"path": "$.url", "op": "eq", "value": "x"}]}), false),
+    ] {
+        let _following = follow(&records, vec![selector.clone()]).await;
+        assert_eq!(records.is_followed(&owner, PAGE, &tags), is_meant, "{selector}");
+    }
 }
 
 #[tokio::test]

@@ -37,7 +37,7 @@ use crate::problem::Problem;
 
 /// Where records are, and where they are once more.
 const RECORDS: &str = "/api/v1/records";
-const BREADCRUMBS: &str = "/api/v1/breadcrumbs";
+pub(super) const BREADCRUMBS: &str = "/api/v1/breadcrumbs";
 
 /// Earlier versions of a record that are told at once.
 const MOST_HISTORY: u32 = 10;
@@ -51,12 +51,13 @@ pub(crate) fn routes(records: Arc<HubRecords>) -> OpenApiRouter {
             .routes(routes!(full))
             .routes(routes!(history))
     };
-    let mut same = collection();
+    let events = || OpenApiRouter::new().routes(routes!(events::follow));
+    let mut same = collection().nest("/events", events());
     openapi::rename(same.get_openapi_mut(), "record", "breadcrumb");
     OpenApiRouter::new()
         .nest(RECORDS, collection())
         .nest(BREADCRUMBS, same)
-        .routes(routes!(events::follow))
+        .nest("/api/v1/events", events())
         .merge(agents::routes())
         .route_layer(axum::middleware::from_fn_with_state(records.clone(), as_permitted))
         .routes(routes!(all_schemas))

@@ -1,13 +1,13 @@
-//! `GET /api/v1/events`: what happens to records, as server-sent events. An event's id
-//! is where to go on from; whoever was too slow gets a `gap` with that place, and comes
-//! again with it.
+//! `GET /api/v1/events`, and `/api/v1/breadcrumbs/events` under that name: what happens to
+//! records, as server-sent events. An event's id is where to go on from; whoever was too
+//! slow gets a `gap` with that place, and comes again with it.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::{MatchedPath, Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::{StreamExt as _, stream};
@@ -17,6 +17,7 @@ use outrigger_records::{After, Delivery, Subscription};
 use serde_json::json;
 
 use super::HubRecords;
+use super::api::BREADCRUMBS;
 use super::asked::Asked;
 use super::failure::Failure;
 use crate::problem::Problem;
@@ -28,7 +29,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 /// events. Something has to be asked for.
 #[utoipa::path(
     get,
-    path = "/api/v1/events",
+    path = "/",
     operation_id = "follow_records",
     tag = "events",
     params(
@@ -44,6 +45,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 )]
 pub(super) async fn follow(
     State(hub): State<Arc<HubRecords>>,
+    path: MatchedPath,
     asked: Result<Query<Asked>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
@@ -62,11 +64,12 @@ pub(super) async fn follow(
     let mut following = hub.get().await?.subscribe(&hub.owner, selectors, after).await?;
     let begun = Event::default().event("begun").id(following.position().to_string()).data("{}");
     let over = hub.clone().over();
+    let called = if path.as_str().starts_with(BREADCRUMBS) { "breadcrumb" } else { "record" };
     let start = (Some(begun), following, hub);
-    let events = stream::unfold(start, |(first, mut following, hub)| async move {
+    let events = stream::unfold(start, move |(first, mut following, hub)| async move {
         let event = match first {
             Some(first) => first,
-            None => next(&mut following).await?,
+            None => next(&mut following, called).await?,
         };
         // What was allowed when it began may be denied since.
         hub.permit(PermissionKey::ReadRecords).ok()?;
@@ -76,11 +79,15 @@ pub(super) async fn follow(
     Ok(Sse::new(events.take_until(over)).keep_alive(alive).into_response())
 }
 
-async fn next(following: &mut Subscription) -> Option<Event> {
+/// The next event, of records by the name by which they were asked for.
+async fn next(following: &mut Subscription, called: &str) -> Option<Event> {
     match following.next().await {
         Ok(Some(Delivery::Event { event, position })) => {
-            let told = Event::default().event(event.kind.as_str()).id(position.to_string());
-            Some(told.json_data(&*event).unwrap_or_default())
+            let kind = event.kind.as_str().replacen("record", called, 1);
+            let told = Event::default().event(&kind).id(position.to_string());
+            let mut data = json!(*event);
+            data["kind"] = json!(kind);
+            Some(told.json_data(data).unwrap_or_default())
         }
         Ok(Some(Delivery::Gap { resume })) => {
             let told = Event::default().event("gap").id(resume.to_string());

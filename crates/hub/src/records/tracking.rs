@@ -111,7 +111,9 @@ impl PageTracking {
         loop {
             let next = match &mut followers {
                 None => reports.recv().await.map(Some),
-                Some(followers) => self.next(&mut reports, followers, &mut told, outgoing).await,
+                Some(followers) => {
+                    self.next(browser, &mut reports, followers, &mut told, outgoing).await
+                }
             };
             let report = match next {
                 None => return,
@@ -154,6 +156,7 @@ impl PageTracking {
     /// whether somebody follows.
     async fn next(
         &self,
+        browser: &Browser,
         reports: &mut mpsc::Receiver<ContextReport>,
         followers: &mut watch::Receiver<u64>,
         told: &mut Option<Tracking>,
@@ -167,8 +170,9 @@ impl PageTracking {
                         return Some(None);
                     }
                     let Ok(records) = self.records.get().await else { continue };
+                    let (owner, tags) = (&self.records.owner, tags_of(&browser.name));
                     let is_followed =
-                        self.has_hints || records.is_followed(&self.records.owner, SCHEMA);
+                        self.has_hints || records.is_followed(owner, SCHEMA, &tags);
                     let tracking = Tracking { is_followed, starts_over: false };
                     if *told != Some(tracking) {
                         if outgoing.send(ToExtension::Tracking(tracking)).await.is_err() {
@@ -375,14 +379,20 @@ fn complete(context: &mut Context, browser: &str) -> (String, Vec<String>) {
     }
     let has_content = context.contains_key("content");
     context.insert("llm_hints".into(), hints(has_content));
-    let mut tags: Vec<String> =
-        ["browser:context", "browser:active-tab", "extension:chrome"].map(str::to_owned).into();
-    tags.push(format!("extension:{browser}"));
+    let mut tags = tags_of(browser);
     if domain.is_empty() {
         return ("Browser: nothing that may be followed".into(), tags);
     }
     tags.push(format!("url:{domain}"));
     (format!("Browser: {page}"), tags)
+}
+
+/// The tags that the record of a browser always has.
+fn tags_of(browser: &str) -> Vec<String> {
+    let mut tags: Vec<String> =
+        ["browser:context", "browser:active-tab", "extension:chrome"].map(str::to_owned).into();
+    tags.push(format!("extension:{browser}"));
+    tags
 }
 
 /// How a model is shown it.

@@ -35,7 +35,8 @@ pub fn means_everything(selector: &Selector) -> bool {
     *selector == Selector::default()
 }
 
-fn matches_labels(selector: &Selector, schema_name: &str, tags: &[String]) -> bool {
+/// Whether a record of that schema with those tags is meant, whatever is in its context.
+pub fn matches_labels(selector: &Selector, schema_name: &str, tags: &[String]) -> bool {
     selector.schema_name.as_deref().is_none_or(|name| name == schema_name)
         && (selector.any_tags.is_empty() || selector.any_tags.iter().any(|tag| tags.contains(tag)))
         && selector.all_tags.iter().all(|tag| tags.contains(tag))
