@@ -111,6 +111,16 @@ pub(crate) fn of_findings(findings: &Findings) -> Vec<String> {
         total(|page| page.in_view_nameless),
         total(|page| page.in_view_in_look),
     ));
+    let shown = |page: &PageFindings| {
+        format!(
+            "{} {} of {}",
+            page.page,
+            page.in_view_in_look,
+            page.in_view - page.in_view_nameless
+        )
+    };
+    let shown: Vec<String> = pages.iter().map(shown).collect();
+    notes.push(format!("in the default look itself, of what has a name: {}.", shown.join(", ")));
     let left_out =
         |page: &PageFindings| page.in_view_left_out.iter().map(SeenControl::title).collect();
     notes.extend(listing("in view and not in the default look", pages, left_out));

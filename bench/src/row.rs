@@ -29,8 +29,6 @@ pub(crate) struct Row {
     pub(crate) values: Values,
     pub(crate) budget: Budget,
     pub(crate) verdict: Verdict,
-    /// `--check` fails when such a line is over its budget.
-    pub(crate) is_enforced: bool,
     /// Whether the values can be divided by one another.
     pub(crate) is_comparison: bool,
 }
@@ -43,7 +41,6 @@ impl Row {
             values,
             budget,
             verdict: budget.judge(&values),
-            is_enforced: false,
             is_comparison: true,
         }
     }
@@ -58,11 +55,6 @@ impl Row {
         let mut values = Values::default();
         values[0] = value;
         Self::new(label, unit, values, budget)
-    }
-
-    /// `--check` holds Outrigger to the budget.
-    pub(crate) fn enforced(self) -> Self {
-        Self { is_enforced: true, ..self }
     }
 
     /// The values of the others aren't what Outrigger's is measured against.

@@ -50,17 +50,17 @@ fn speed(all: &All<'_>) -> Vec<Row> {
     let screenshot = by_page(all, &|page| page.screenshot);
     let picture = by_page(all, &|page| page.screenshot_bytes.map(|bytes| real(bytes) / 1000.0));
     vec![
-        Row::new("start to tools/list", Milliseconds, start, Budget::OfNode(0.1)).enforced(),
-        Row::new("  with the hub up", Milliseconds, start_with_hub, Budget::OfNode(0.1)).enforced(),
+        Row::new("start to tools/list", Milliseconds, start, Budget::OfNode(0.1)),
+        Row::new("  with the hub up", Milliseconds, start_with_hub, Budget::OfNode(0.1)),
         Row::new("first navigation", Milliseconds, first_navigation, Budget::None),
         Row::new("navigation, real page", Milliseconds, navigation, Budget::None),
         Row::new("click to reply, static page", Milliseconds, click, Budget::OfNode(0.2)),
         Row::new("typing 100 characters", Milliseconds, typing, Budget::OfBest(0.5)),
         Row::new("form of ten fields", Milliseconds, form, Budget::OfBest(0.3)),
-        Row::new("snapshot, whole page", Milliseconds, whole, Budget::OfBest(0.5)).enforced(),
+        Row::new("snapshot, whole page", Milliseconds, whole, Budget::OfBest(0.5)),
         Row::new("snapshot, default look", Milliseconds, look, Budget::None),
         Row::new("screenshot", Milliseconds, screenshot, Budget::None),
-        Row::new("screenshot, size", Kilobytes, picture, Budget::None),
+        Row::new("screenshot, size", Kilobytes, picture, Budget::AtMost(500.0)),
     ]
 }
 
@@ -78,15 +78,13 @@ fn growth(all: &All<'_>) -> Vec<Row> {
     let factor = growth.and_then(Growth::factor);
     let blocked = growth.and_then(Growth::longest_blocked);
     rows.extend([
-        Row::of_outrigger("  by node, 100k to 10k", Unit::Times, factor, Budget::AtMost(2.0))
-            .enforced(),
+        Row::of_outrigger("  by node, 100k to 10k", Unit::Times, factor, Budget::AtMost(2.0)),
         Row::of_outrigger(
             "  page blocked, longest",
             Unit::Milliseconds,
             blocked,
             Budget::AtMost(200.0),
-        )
-        .enforced(),
+        ),
     ]);
     rows
 }
@@ -105,36 +103,32 @@ fn cost(all: &All<'_>) -> Vec<Row> {
     let click = of(all, &|samples| samples.click_tokens.iter().max().copied().map(real));
     let wait = of(all, &|samples| samples.wait_tokens.iter().max().copied().map(real));
     vec![
-        Row::new("tool definitions, tokens", Count, definitions, Budget::AtMost(2000.0)).enforced(),
+        Row::new("tool definitions, tokens", Count, definitions, Budget::AtMost(2000.0)),
         Row::new("tools", Count, tools, Budget::None),
         Row::new("memory, server processes", Megabytes, processes, Budget::None),
-        Row::new("memory, hub", Megabytes, hub, Budget::AtMost(25.0)).enforced(),
+        Row::new("memory, hub", Megabytes, hub, Budget::AtMost(25.0)),
         // Half a megabyte is what an allocator keeps back or not.
-        Row::of_outrigger("  from 100 to 1,000 clicks", Megabytes, endured, Budget::AtMost(0.5))
-            .enforced(),
-        Row::new("idle click, reply's tokens", Count, click, Budget::AtMost(60.0)).enforced(),
-        Row::new("idle wait, reply's tokens", Count, wait, Budget::AtMost(60.0)).enforced(),
+        Row::of_outrigger("  from 100 to 1,000 clicks", Megabytes, endured, Budget::AtMost(0.5)),
+        Row::new("idle click, reply's tokens", Count, click, Budget::AtMost(60.0)),
+        Row::new("idle wait, reply's tokens", Count, wait, Budget::AtMost(60.0)),
     ]
 }
 
 /// What a look without arguments says, and what it doesn't.
 fn looks(all: &All<'_>, findings: &Findings) -> Vec<Row> {
     let tokens = by_page(all, &|page| page.look_tokens.map(real));
-    let mut rows = vec![
-        Row::new("default look, tokens", Unit::Count, tokens, Budget::AtMost(1600.0)).enforced(),
-    ];
+    let mut rows =
+        vec![Row::new("default look, tokens", Unit::Count, tokens, Budget::AtMost(1600.0))];
     rows.extend(generated::CROWDED.map(|name| {
         let tokens = of(all, &|samples| samples.page(name)?.look_tokens.map(real));
         let label = format!("  10,000 elements, {name}");
-        Row::new(&label, Unit::Count, tokens, Budget::AtMost(1600.0)).enforced()
+        Row::new(&label, Unit::Count, tokens, Budget::AtMost(1600.0))
     }));
     let left_out = findings.total(|page| page.in_view_left_out.len()).map(real);
     let beyond = findings.total(|page| page.beyond_outline.len()).map(real);
     rows.extend([
-        Row::of_outrigger("  in view and not in it", Unit::Count, left_out, Budget::AtMost(0.0))
-            .enforced(),
-        Row::of_outrigger("  not behind its outline", Unit::Count, beyond, Budget::AtMost(0.0))
-            .enforced(),
+        Row::of_outrigger("  in view and not in it", Unit::Count, left_out, Budget::AtMost(0.0)),
+        Row::of_outrigger("  not behind its outline", Unit::Count, beyond, Budget::AtMost(0.0)),
     ]);
     rows
 }
@@ -144,12 +138,10 @@ fn wholes(all: &All<'_>, findings: &Findings) -> Vec<Row> {
     use Unit::{Count, Times};
     let tokens = by_page(all, &|page| page.whole_tokens.map(real));
     let mut rows = vec![
-        Row::new("whole snapshot, tokens", Count, tokens, Budget::OfBest(0.5)).enforced(),
-        Row::new("  by text + 4 a control", Times, by_yardstick(all), Budget::AtMost(1.35))
-            .enforced(),
+        Row::new("whole snapshot, tokens", Count, tokens, Budget::OfBest(0.5)),
+        Row::new("  by text + 4 a control", Times, by_yardstick(all), Budget::AtMost(1.35)),
         Row::new("  seen by peer, not by us", Count, unreached(findings), Budget::AtMost(0.0))
-            .without_ratios()
-            .enforced(),
+            .without_ratios(),
     ];
     rows.extend(page_names(all).into_iter().map(|name| {
         let values = all.map(|samples| samples?.page(&name)?.whole_tokens.map(real));

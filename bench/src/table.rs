@@ -176,7 +176,6 @@ mod tests {
             values,
             budget: Budget::OfNode(0.1),
             verdict: Verdict::Ok,
-            is_enforced: true,
             is_comparison: true,
         };
         let table = draw(&[row], &Server::ALL.map(|_| String::new()), &[]);

@@ -10,6 +10,9 @@ const WORDS_TO_CUT: usize = 5;
 /// So many digits in a row are the time in milliseconds, and another one each time the page is loaded.
 const DIGITS_OF_A_TIME: usize = 13;
 
+/// A shorter name may be part of a word of another: it is looked for as words.
+const LETTERS_OF_A_SHORT_NAME: usize = 12;
+
 /// Letters and digits in small letters, nothing else.
 pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
@@ -27,6 +30,12 @@ pub(crate) fn fold(text: &str) -> String {
     folded
 }
 
+/// Its words in small letters, each between two spaces.
+fn spaced(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    format!(" {} ", words.map(str::to_lowercase).collect::<Vec<_>>().join(" "))
+}
+
 /// The pieces of a text that are looked for, in order.
 pub(crate) fn pieces(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -37,24 +46,38 @@ pub(crate) fn pieces(text: &str) -> Vec<String> {
 #[derive(Debug, Default)]
 pub(crate) struct Haystack {
     folded: Vec<String>,
+    /// Of names: their words, each between two spaces.
+    words: Option<String>,
 }
 
 impl Haystack {
     /// Several readings of the same text: with and without what may stand between its words.
     pub(crate) fn of_readings<'a>(readings: impl IntoIterator<Item = &'a str>) -> Self {
-        Self { folded: readings.into_iter().map(fold).collect() }
+        Self { folded: readings.into_iter().map(fold).collect(), words: None }
     }
 
     /// Names, of which none runs over into the next.
     pub(crate) fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
-        let folded: Vec<String> = names.into_iter().map(fold).collect();
-        Self { folded: vec![folded.join("\n")] }
+        let names: Vec<&str> = names.into_iter().collect();
+        let folded: Vec<String> = names.iter().map(|name| fold(name)).collect();
+        let words = names.iter().map(|name| spaced(name)).collect::<Vec<_>>().join("\n");
+        Self { folded: vec![folded.join("\n")], words: Some(words) }
     }
 
     /// Whether a piece is in one of the readings; a piece without a letter or digit is everywhere.
     pub(crate) fn holds_piece(&self, piece: &str) -> bool {
-        let piece = fold(piece);
-        piece.is_empty() || self.folded.iter().any(|text| text.contains(&piece))
+        let folded = fold(piece);
+        match &self.words {
+            Some(words) if (1..LETTERS_OF_A_SHORT_NAME).contains(&folded.chars().count()) => {
+                words.contains(&spaced(piece)) || self.has_line(&folded)
+            }
+            _ => folded.is_empty() || self.folded.iter().any(|text| text.contains(&folded)),
+        }
+    }
+
+    /// Whether it is one of the names, however that is spaced.
+    fn has_line(&self, folded: &str) -> bool {
+        self.folded.iter().any(|text| text.lines().any(|line| line == folded))
     }
 
     /// Whether a piece is in it as a whole or, if it is long enough to mean something then, cut in two: a peer says a
@@ -107,6 +130,15 @@ mod tests {
         let names = Haystack::of_names(["Sign", "In"]);
         assert!(names.holds("sign"));
         assert!(!names.holds("Sign In"));
+    }
+
+    #[test]
+    fn a_short_name_is_no_part_of_a_word() {
+        let names =
+            Haystack::of_names(["Google", "Share on Facebook", "e-mail", "A very long name"]);
+        assert!(!names.holds("Go") && !names.holds("book"));
+        assert!(names.holds("share") && names.holds("Facebook") && names.holds("Email"));
+        assert!(names.holds("very long name"));
     }
 
     #[test]
