@@ -24,6 +24,10 @@ async fn any_tool_is_a_command() {
     let json = program.ok(&["--json", "find", "Go", "--role", "button"]).await;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(json["content"][0]["text"].as_str().unwrap().contains("<button"), "{json}");
+    let out = program.home.path().join("seen.jpg");
+    let said = program.ok(&["screenshot", "--out", out.to_str().unwrap()]).await;
+    assert!(said.contains(out.to_str().unwrap()), "it says where: {said}");
+    assert_eq!(&std::fs::read(&out).unwrap()[..2], [0xff, 0xd8], "a JPEG");
     let failed = program.run(&["click", "e999"]).await;
     assert!(!failed.status.success());
     let said = String::from_utf8(failed.stdout).unwrap();

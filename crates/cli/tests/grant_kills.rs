@@ -86,5 +86,7 @@ async fn a_grant_is_there_whole_or_not_at_all_after_the_hub_was_killed() {
         kept += u64::from(is_kept);
     }
     program.ok(&["log", "verify"]).await;
+    // Of so many, some are killed before it is kept and some after, or no moment was the right one.
+    assert!(count < 100 || (1..count).contains(&kept), "{kept} of {count} were kept");
     println!("{kept} of {count} grants were kept before the kill, in {:?}", began.elapsed());
 }

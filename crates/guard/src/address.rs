@@ -85,7 +85,7 @@ fn is_this_machine(url: &Url) -> bool {
 }
 
 /// By what the address says. A name of the public web can lead inside all the
-/// same; who asks the browser where it went asks again then.
+/// same, which nobody here sees: the browser looks names up by itself.
 fn reach_of(url: &Url) -> Reach {
     match url.host() {
         Some(Host::Ipv4(ip)) => reach_of_v4(ip),

@@ -120,6 +120,8 @@ fn screening_of_texts_from_elsewhere_gets_no_worse() {
     }
     println!("\n{astray}");
     assert!(!attacks.is_empty() && !prompts.is_empty() && !pages.is_empty());
+    let unread: Vec<_> = FLOORS.iter().filter(|(name, _)| !attacks.contains_key(*name)).collect();
+    assert!(unread.is_empty(), "no text of these sets was read: {unread:?}");
     assert!(below.is_empty(), "{below:#?}");
 }
 

@@ -26,6 +26,14 @@ const call = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'tools/call', params
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': {name: 'page', version: '1'},
     'io.modelcontextprotocol/clientCapabilities': {}}}});
+// Bodies that would do something, were they taken: what tightens needs no user.
+const writes = [
+  ['/api/v1/records', 'POST', {schema_name: 'note.v1', context: {text: 'page'}}],
+  ['/api/v1/breadcrumbs', 'POST', {schema_name: 'note.v1', context: {text: 'page'}}],
+  ['/api/v1/chat/tool-permissions', 'PUT',
+    {toolPattern: '*', originPattern: '*', decision: 'deny_always'}],
+  ['/api/v1/tokens', 'POST', {name: 'page', scope: 'read'}],
+];
 const mcp = {'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'browser_tabs',
   Accept: 'application/json, text/event-stream'};
 
@@ -90,6 +98,19 @@ const form = (url, enctype) => new Promise((done) => {
   target.onload = () => done(inside(target));
   made.submit();
 });
+const writings = (name) => writes.flatMap(([path, method, body]) => {
+  const url = 'http://' + name + ':' + port + path;
+  const text = JSON.stringify(body);
+  const json = {'Content-Type': 'application/json', Authorization: 'Bearer ' + token};
+  return [
+    ['write ' + url, () => fetched(url, {method, body: text, headers: json})],
+    ['write without token ' + url, () => fetched(url, {method, body: text})],
+    ['write no-cors ' + url, () => fetched(url, {mode: 'no-cors', method: 'POST', body: text})],
+    ['write beacon ' + url, async () => {
+      navigator.sendBeacon(url, new Blob([text], {type: 'application/json'}));
+    }],
+  ];
+});
 const ways = (url) => [
   ...fetches(url),
   ['eventsource', () => source(url, false)],
@@ -126,6 +147,11 @@ const pages = async () => {
     const url = 'http://' + name + ':' + port + path;
     tried += ways(url).length;
     await tryAll(url, got);
+  }
+  for (const name of names) {
+    const all = writings(name);
+    tried += all.length;
+    await Promise.all(all.map(([what, work]) => attempt(what, work, got)));
   }
 };
 const work = async () => {
@@ -174,6 +200,14 @@ async fn a_page_that_tries_everything_reads_nothing_and_nothing_happens() {
         for way in ["cors", "no-cors", "script", "frame", "form", "object", "websocket"] {
             assert!(read.contains(&json!(way)), "{way} reads what is open: {told}");
         }
+    }
+    let api = kit.api();
+    for path in ["records?schema_name=note.v1", "chat/tool-permissions", "tokens"] {
+        let kept = api.ask("GET", &format!("/api/v1/{path}"), Value::Null).await;
+        let list =
+            ["items", "policies", "tokens"].iter().find_map(|name| kept.body[name].as_array());
+        let list = list.or(kept.body.as_array());
+        assert_eq!((kept.status, list.map(Vec::len)), (200, Some(0)), "{path}: {}", kept.body);
     }
     let after = kit.doings().await;
     assert_eq!(after["links"], before["links"], "no link was made");

@@ -74,6 +74,13 @@ describe("the context of a page", () => {
     const { content, dom } = await pageContext();
     expect(content.mainText.length).toBeLessThanOrEqual(5_000);
     expect(content.links).toHaveLength(50);
+    show(
+      Array.from(
+        { length: 30 },
+        (_, place) => `<img alt=${place} width=9 height=9 src='data:image/gif;base64,${place}'>`,
+      ).join(""),
+    );
+    expect((await pageContext()).content.images).toHaveLength(20);
     expect(Object.keys(dom.interactiveElements)).toHaveLength(500);
     show(`<main>${"<i>x</i>".repeat(3_000)}</main>`);
     const crowded = (await pageContext()).dom;
