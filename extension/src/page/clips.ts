@@ -1,6 +1,6 @@
 // What boxes around an element cut off of it. The boxes around each element are
 // summed up in one, so that the next element inside asks that one only.
-import { isClobbered, page, parentOf } from "./clobbered";
+import { boundsOf, page, parentOf, tagOf } from "./clobbered";
 import { NOWHERE, type ScrolledBy, scrolledInside } from "./scrolled-by";
 import { hasSize } from "./visibility";
 
@@ -90,19 +90,13 @@ function boxOf(element: Element, outer: Box | undefined): Box {
   // The page's own scrolling is not a box in the page.
   const isPage = element === page.root || element === page.documentElement;
   const isBox = !isPage && display !== "inline" && display !== "contents";
-  const clip =
-    isBox && overflowX !== "visible"
-      ? Element.prototype.getBoundingClientRect.call(element)
-      : undefined;
+  const clip = isBox && overflowX !== "visible" ? boundsOf(element) : undefined;
   const isFinal = !/auto|scroll/.test(overflowX + overflowY);
   const box: Box = {
     position,
     room: clip ? smaller(room, clip) : room,
     finalRoom: clip && isFinal ? smaller(finalRoom, clip) : finalRoom,
-    scrolledBy:
-      clip && !isClobbered(element)
-        ? scrolledInside(element, element.localName, style, scrolledBy)
-        : scrolledBy,
+    scrolledBy: clip ? scrolledInside(element, tagOf(element), style, scrolledBy) : scrolledBy,
     placed: outer?.placed,
   };
   if (position !== "static") box.placed = box;

@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { Flag } from "../protocol/generated";
 import { hasText } from "./has-text";
-import { readFacts } from "./page.fixture";
+import { isText } from "./lines";
+import { elementsOf, readFacts, show, wordsOf } from "./page.fixture";
 
 it("reads a form whose fields hide its own properties", async () => {
   document.body.innerHTML = `<form onclick="void 0">
@@ -46,4 +48,50 @@ it("reads a document without a body, and one without anything", async () => {
     document.append(documentElement);
     documentElement.append(body);
   }
+});
+
+describe("a form whose fields hide its own properties", () => {
+  const names = [
+    "action",
+    "id",
+    "name",
+    "title",
+    "method",
+    "matches",
+    "textContent",
+    "getBoundingClientRect",
+  ];
+  const styles = [
+    "display:none",
+    "visibility:hidden",
+    "opacity:0",
+    "position:absolute;left:-9999px",
+    "height:0;overflow:hidden",
+  ];
+
+  it.each(names.flatMap((name) => styles.map((style) => [name, style])))(
+    "is as hidden as its own style says: %s, %s",
+    async (name, style) => {
+      const form = `<form style="${style}"><input type=hidden name=${name}>Secret<button>Delete</button></form>`;
+      expect(await wordsOf(`${form}<p>After</p>`)).toBe("After");
+      const hidden = await elementsOf(form, { includeHidden: true });
+      const button = hidden.find(([, tag]) => tag === "button");
+      expect((button?.[4] ?? 0) & Flag.Hidden).toBe(Flag.Hidden);
+    },
+  );
+
+  it.each(names)("is a block of text as any other: %s", async (name) => {
+    const form = `<form style="text-decoration:line-through" id=f>Words</form><p>After</p>`;
+    const field = `<input type=hidden form=f name=${name}>`;
+    expect(await wordsOf(`${form}${field}`)).toBe("~~Words~~|After");
+  });
+
+  it("tells what is scrolled out of it", async () => {
+    const style = "height:100px;overflow:auto";
+    const filler = "<p style='height:5000px'>Long</p>";
+    show(`<form style="${style}"><input type=hidden name=scrollTop><p>First</p>${filler}</form>`);
+    document.querySelector("form")?.scrollTo(0, 5000);
+    const { nodes } = await readFacts();
+    expect(nodes.flatMap((node) => (isText(node) ? [node[1]] : []))).toEqual(["First", "Long"]);
+  });
 });

@@ -9,6 +9,9 @@ const nodeType = getter<number>(() => Node.prototype, "nodeType");
 const localName = getter<string>(() => Element.prototype, "localName");
 const parentNode = getter<ParentNode | null>(() => Node.prototype, "parentNode");
 const connected = getter<boolean>(() => Node.prototype, "isConnected");
+const textContent = getter<string | null>(() => Node.prototype, "textContent");
+const scrollLeft = getter<number>(() => Element.prototype, "scrollLeft");
+const scrollTop = getter<number>(() => Element.prototype, "scrollTop");
 const shadowRoot = getter<ShadowRoot | null>(() => Element.prototype, "shadowRoot");
 const body = getter<HTMLElement | null>(() => Document.prototype, "body");
 const documentElement = getter<Element | null>(() => Document.prototype, "documentElement");
@@ -57,6 +60,18 @@ export function isTextNode(node: Node): node is Text {
 
 export function tagOf(element: Element): string {
   return localName(element);
+}
+
+export function textOf(element: Element): string {
+  return textContent(element) ?? "";
+}
+
+export function boundsOf(element: Element): DOMRect {
+  return Element.prototype.getBoundingClientRect.call(element);
+}
+
+export function scrollOf(element: Element): { left: number; top: number } {
+  return { left: scrollLeft(element), top: scrollTop(element) };
 }
 
 /** The document's parts by their own names. */

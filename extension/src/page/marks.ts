@@ -1,6 +1,7 @@
 // What a person sees of words beside the words themselves: that they are struck
 // out, raised or lowered. Without a mark they would be other words, or another
 // number. Names have none: they are read as they are spoken.
+import { textOf } from "./clobbered";
 import type { Seen } from "./sight";
 import { clean } from "./text";
 
@@ -26,7 +27,7 @@ export function marksInLine(seen: Seen): Marks {
 /** Of a block: only where its text is one line, which a mark can be put around. */
 export function marksOfBlock({ element, style }: Seen): Marks {
   const isLine = element.firstElementChild === null;
-  return isLine && isStruckOut(style) && clean(element.textContent) ? ["~~", "~~"] : NO_MARKS;
+  return isLine && isStruckOut(style) && clean(textOf(element)) ? ["~~", "~~"] : NO_MARKS;
 }
 
 function isStruckOut({ textDecorationLine }: CSSStyleDeclaration): boolean {

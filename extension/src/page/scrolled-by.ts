@@ -1,6 +1,7 @@
 // How far the boxes around an element are scrolled, all together. What lies above
 // or left of the page because a box in it is scrolled is not gone: whoever
 // scrolls the box back sees it again.
+import { scrollOf } from "./clobbered";
 
 export interface ScrolledBy {
   readonly left: number;
@@ -20,12 +21,9 @@ export function scrolledInside(
   if (!isScrollable(overflowX) && !isScrollable(overflowY)) return around;
   // The page's own scrolling is not a box in the page.
   if (tag === "html" || (tag === "body" && (scrollX !== 0 || scrollY !== 0))) return around;
-  const { scrollLeft, scrollTop } = element;
-  if (scrollLeft <= 0 && scrollTop <= 0) return around;
-  return {
-    left: around.left + Math.max(0, scrollLeft),
-    top: around.top + Math.max(0, scrollTop),
-  };
+  const { left, top } = scrollOf(element);
+  if (left <= 0 && top <= 0) return around;
+  return { left: around.left + Math.max(0, left), top: around.top + Math.max(0, top) };
 }
 
 function isScrollable(overflow: string): boolean {

@@ -5,7 +5,7 @@
 // since on deep pages that would cost the square of their depth.
 import { Flag } from "../protocol/generated";
 import { boxOfArea, isArea } from "./areas";
-import { page } from "./clobbered";
+import { boundsOf, isClobbered, page } from "./clobbered";
 import { type ControlKind, controlKind, isRestyledInput } from "./controls";
 import type { Naming } from "./naming";
 import { isPartOfPage, roleOf } from "./roles";
@@ -113,12 +113,14 @@ export class Sight {
     if (display === "") return undefined;
     if (display === "contents") return boxless(element, tag, around, style, tellsHidden);
     const isBoxed = LEAVES.has(tag) || (!isInline && style.overflowX !== "visible");
-    const rect = area ?? (isBoxed ? element.getBoundingClientRect() : undefined);
+    const rect = area ?? (isBoxed ? boundsOf(element) : undefined);
     const isShutBox = rect !== undefined && isShut(element, rect, around);
     if (isShutBox && !tellsHidden) return undefined;
-    const isMarked = element.hasAttributes() && element.matches(MARKED);
+    // A form that can't be asked about itself is judged by its style and box alone.
+    const isMute = isClobbered(element, tag);
+    const isMarked = !isMute && element.hasAttributes() && element.matches(MARKED);
     const role =
-      around.isLayoutTable && TABLE_PARTS.has(tag)
+      isMute || (around.isLayoutTable && TABLE_PARTS.has(tag))
         ? ""
         : roleOf(element, tag, isMarked, around.isInPart);
     // It is inherited: below a pointer nothing new is to be learnt.
@@ -130,7 +132,7 @@ export class Sight {
       style,
       role,
       isMarked,
-      kind: controlKind(element, tag, role, isMarked, cursor, around.cursor),
+      kind: isMute ? "no" : controlKind(element, tag, role, isMarked, cursor, around.cursor),
       isHidden: isLost || style.visibility !== "visible",
       isLeftOut: false,
       buriesContent: isLost || (!isInline && style.contentVisibility === "hidden"),
@@ -146,7 +148,7 @@ export class Sight {
         ? scrolledInside(element, tag, style, around.scrolledBy)
         : around.scrolledBy,
       rect,
-      overflow: isBoxed && !isShutBox ? overflowOf(element, tag, style) : "none",
+      overflow: isBoxed && !isShutBox && !isMute ? overflowOf(element, tag, style) : "none",
     };
     if (!seen.isHidden && (seen.kind !== "no" || tellsHidden)) seen.isHidden = this.isOffPage(seen);
     seen.isLeftOut = seen.isHidden && !tellsHidden;
@@ -161,7 +163,7 @@ export class Sight {
 
   /** Where the element is; read now if it wasn't before. */
   rectOf(seen: Seen): DOMRect {
-    seen.rect ??= seen.element.getBoundingClientRect();
+    seen.rect ??= boundsOf(seen.element);
     return seen.rect;
   }
 

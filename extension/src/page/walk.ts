@@ -5,7 +5,7 @@
 // anywhere to let the page breathe.
 import { Flag, type PageFacts } from "../protocol/generated";
 import { type Around, atTheTop, lineParent } from "./around";
-import { isClobbered, isElement, isTextNode, page, shadowRootOf, tagOf } from "./clobbered";
+import { isElement, isTextNode, page, shadowRootOf, tagOf } from "./clobbered";
 import { type Cut, Cuts } from "./cut-off";
 import { childrenOf, drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
@@ -111,10 +111,6 @@ export class Walk {
 
   #element(element: Element, around: Around): void {
     const tag = tagOf(element);
-    if (isClobbered(element, tag)) {
-      this.#clobberedForm(element, around);
-      return;
-    }
     if (SKIPPED.has(tag)) return;
     const seen = this.#sight.look(element, tag, around);
     if (!seen) return;
@@ -131,15 +127,6 @@ export class Walk {
       content.outer = outer;
       content.cut = this.#cuts.begin(seen, outer.lines);
     } else this.#boundary(seen, outer);
-  }
-
-  /** A form that can't be asked about itself; what is in it can. */
-  #clobberedForm(form: HTMLFormElement, around: Around): void {
-    const { lines, naming } = around;
-    if (!naming) lines.breakLine();
-    this.#push(childrenOf(form), undefined, around, () => {
-      if (!naming) lines.breakLine();
-    });
   }
 
   /** Something on top of the page has lines of its own. */
