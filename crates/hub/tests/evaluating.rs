@@ -108,3 +108,32 @@ async fn a_secret_that_a_field_holds_is_not_given_back() {
     let said = client.ok("browser_evaluate", function(source)).await;
     assert!(!said.contains("hunter2") && said.contains("\"one\":\"[secret]\""), "{said}");
 }
+
+#[tokio::test]
+async fn nor_is_one_given_back_by_an_error_or_in_part() {
+    let fields = r#"<!doctype html><title>Pay</title>
+        <input type=password value="hunter2secret("><input autocomplete=cc-csc value=741>
+        <div contenteditable aria-label="One-time code">wr1tten</div>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", fields)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let held = "document.querySelector('[type=password]').value";
+    for source in [
+        format!("() => {{ throw {held} }}"),
+        format!("() => {{ throw new Error('x'.repeat(1990) + {held}) }}"),
+        format!("() => RegExp({held})"),
+        format!("() => Symbol({held})"),
+        format!("() => new Error({held})"),
+        format!("() => Symbol('x'.repeat(190) + {held})"),
+    ] {
+        let asked = function(&source);
+        let said = client.refused("browser_evaluate", asked, "evaluation_failed").await;
+        assert!(!said.contains("hunt") && said.contains("[secret]"), "{source}: {said}");
+    }
+    let cut = format!("() => 'x'.repeat(39_990) + {held}");
+    let said = client.ok("browser_evaluate", function(&cut)).await;
+    assert!(!said.contains("hunt"), "{}", &said[said.len() - 300..]);
+    let rest = "() => [document.querySelector('[autocomplete]').value, document.body.innerText]";
+    let given = value(&client, function(rest)).await;
+    assert_eq!(given[0], "[secret]");
+    assert!(!given.to_string().contains("wr1tten"), "{given}");
+}

@@ -40,8 +40,7 @@ export interface HeldElement {
   contextId: number;
 }
 
-const LONGEST_WORDS = 2_000;
-
+/** What is in `details.by` of a refusal is the page's, secrets included. */
 export async function evaluate(tabId: number, run: Run): Promise<RemoteObject> {
   const elsewhere = crypto.randomUUID();
   const given = run.element ? `globalThis[${JSON.stringify(run.element.name)}]` : "";
@@ -178,7 +177,7 @@ function thrown({ text, exception }: { text: string; exception?: RemoteObject })
   return new Refused(
     "evaluation_failed",
     "The function threw an error, which is below. What it did before may have taken effect.",
-    { by: String(words).slice(0, LONGEST_WORDS) },
+    { by: String(words) },
   );
 }
 

@@ -17,6 +17,10 @@ import { defineCapability } from "./capability";
 const MARGIN_MS = 300;
 /** More than this drowns whoever asked. */
 const LONGEST_JSON = 40_000;
+const LONGEST_ERROR = 2_000;
+const LONGEST_DESCRIPTION = 200;
+/** So far beyond a cut secrets are looked for, so that none is cut in two. */
+const LONGEST_SECRET = 20_000;
 /** What Chrome would give back as an empty object. */
 const SHAPELESS = new Set([
   "node",
@@ -45,7 +49,9 @@ export const evaluate = defineCapability<EvaluateParams>({
     try {
       const limitMs = Math.max(1, deadline - MARGIN_MS - Date.now());
       const run = { source, origin, limitMs, signal, ...(held && { element: held }) };
-      const returned = await evaluateIn(tabId, run);
+      const returned = await evaluateIn(tabId, run).catch(async (error) => {
+        throw await toldError(tabId, error);
+      });
       return await told(tabId, returned);
     } finally {
       if (held) dropElement(tabId, held);
@@ -58,20 +64,31 @@ async function told(tabId: number, returned: RemoteObject): Promise<Evaluated> {
   if (type === "undefined") return {};
   const isShapeless = type === "function" || type === "symbol" || SHAPELESS.has(subtype ?? "");
   if (isShapeless || unserializableValue !== undefined) {
+    const said = unserializableValue ?? description ?? type;
     throw new Refused(
       "evaluation_failed",
       "The function ran, but what it returned is below and has no form in JSON. Return strings, numbers, lists or plain objects made of it.",
-      { by: (unserializableValue ?? description ?? type).slice(0, 200) },
+      { by: await withoutSecrets(tabId, said, LONGEST_DESCRIPTION) },
     );
   }
   const json = JSON.stringify(await jsonOf(tabId, returned)) ?? "null";
-  const shown = await withoutSecrets(tabId, json.slice(0, LONGEST_JSON));
+  const shown = await withoutSecrets(tabId, json, LONGEST_JSON);
   return { json: shown, ...(json.length > LONGEST_JSON && { letters: json.length }) };
 }
 
-/** Compared in the pages: no secret leaves them for it. */
-async function withoutSecrets(tabId: number, text: string): Promise<string> {
-  const args: WithoutSecretsArgs = { text };
+/** What was thrown may hold a secret as well as what is returned. */
+async function toldError(tabId: number, error: unknown): Promise<unknown> {
+  if (!(error instanceof Refused) || error.code !== "evaluation_failed") return error;
+  const { by } = error.details ?? {};
+  if (typeof by !== "string") return error;
+  const words = await withoutSecrets(tabId, by, LONGEST_ERROR);
+  return new Refused(error.code, error.message, { by: words });
+}
+
+/** The first letters of a text. Compared in the pages: no secret leaves them for it. */
+async function withoutSecrets(tabId: number, whole: string, longest: number): Promise<string> {
+  const args: WithoutSecretsArgs = { text: whole.slice(0, longest + LONGEST_SECRET) };
+  const text = whole.slice(0, longest);
   const frames = await callPage(tabId, "secretsIn", args, "all").catch(() => []);
   if (frames.length === 0) {
     // No script gets into an empty tab; what is in there, the caller put there.
@@ -85,11 +102,12 @@ async function withoutSecrets(tabId: number, text: string): Promise<string> {
   return veiled(text, spans);
 }
 
-/** Spans may overlap, of one frame or of several. */
+/** Spans may overlap, of one frame or of several, and go beyond the text. */
 function veiled(text: string, spans: [start: number, end: number][]): string {
   let out = "";
   let at = 0;
   for (const [start, end] of spans.toSorted(([one], [other]) => one - other)) {
+    if (start >= text.length) break;
     if (end <= at) continue;
     if (start >= at) out += `${text.slice(at, start)}[secret]`;
     at = end;
