@@ -34,6 +34,7 @@ export function atTheTop(lines: Lines): Around {
     isInPart: false,
     isBuried: false,
     scrolledBy: NOWHERE,
+    isBeside: false,
   };
 }
 

@@ -1,5 +1,6 @@
 // What boxes around an element cut off of it. The boxes around each element are
 // summed up in one, so that the next element inside asks that one only.
+import { isFixedBeside } from "./beside-view";
 import { boundsOf, page, parentOf, tagOf } from "./clobbered";
 import { NOWHERE, type ScrolledBy, scrolledInside } from "./scrolled-by";
 import { hasSize } from "./visibility";
@@ -22,6 +23,8 @@ interface Box {
   /** The same, of what cuts off for good only: elsewhere, one can scroll. */
   finalRoom: Room;
   scrolledBy: ScrolledBy;
+  /** Fixed beside what is in view, or in something that is. */
+  isBeside: boolean;
   /** The nearest one, itself included, that what is placed absolutely minds. */
   placed: Box | undefined;
 }
@@ -54,6 +57,11 @@ export class Clips {
   /** How far the boxes around it are scrolled. */
   scrolledBy(element: Element): ScrolledBy {
     return this.#boxFor(element)?.scrolledBy ?? NOWHERE;
+  }
+
+  /** Whether it is in something that is fixed beside what is in view. */
+  isBeside(element: Element): boolean {
+    return this.#boxFor(element)?.isBeside ?? false;
   }
 
   #boxFor(element: Element): Box | undefined {
@@ -97,6 +105,10 @@ function boxOf(element: Element, outer: Box | undefined): Box {
     room: clip ? smaller(room, clip) : room,
     finalRoom: clip && isFinal ? smaller(finalRoom, clip) : finalRoom,
     scrolledBy: clip ? scrolledInside(element, tagOf(element), style, scrolledBy) : scrolledBy,
+    isBeside:
+      position === "fixed"
+        ? isFixedBeside(element, boundsOf(element))
+        : (around?.isBeside ?? false),
     placed: outer?.placed,
   };
   if (position !== "static") box.placed = box;

@@ -12,6 +12,7 @@ const connected = getter<boolean>(() => Node.prototype, "isConnected");
 const textContent = getter<string | null>(() => Node.prototype, "textContent");
 const scrollLeft = getter<number>(() => Element.prototype, "scrollLeft");
 const scrollTop = getter<number>(() => Element.prototype, "scrollTop");
+const offsetParent = getter<Element | null>(() => HTMLElement.prototype, "offsetParent");
 const shadowRoot = getter<ShadowRoot | null>(() => Element.prototype, "shadowRoot");
 const body = getter<HTMLElement | null>(() => Document.prototype, "body");
 const documentElement = getter<Element | null>(() => Document.prototype, "documentElement");
@@ -68,6 +69,10 @@ export function textOf(element: Element): string {
 
 export function boundsOf(element: Element): DOMRect {
   return Element.prototype.getBoundingClientRect.call(element);
+}
+
+export function offsetParentOf(element: HTMLElement): Element | null {
+  return offsetParent(element);
 }
 
 export function scrollOf(element: Element): { left: number; top: number } {

@@ -1,7 +1,7 @@
 // Boxes that show no more than the first lines of what is in them: after the last
 // words of such a box it is said that they are cut off. Not where one can scroll to
 // them, nor of what is placed outside of the box.
-import { contains, page } from "./clobbered";
+import { contains, offsetParentOf, page } from "./clobbered";
 import type { Lines } from "./lines";
 import type { Seen, Sight } from "./sight";
 
@@ -54,8 +54,8 @@ export class Cuts {
 function standsOutside({ element, style }: Seen, box: Seen): boolean {
   if (style.position === "fixed") return true;
   if (style.position !== "absolute" || !(element instanceof HTMLElement)) return false;
-  const { offsetParent } = element;
-  return !offsetParent || !contains(box.element, offsetParent);
+  const placedBy = offsetParentOf(element);
+  return !placedBy || !contains(box.element, placedBy);
 }
 
 /** How far down the last letter is; the one letter, since a text may have very many lines. */

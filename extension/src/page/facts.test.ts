@@ -131,6 +131,13 @@ describe("what a person can't see", () => {
     "<a href='/x' style='position:absolute;top:-500px'>secret</a>",
     "<input aria-label=secret style='position:absolute;left:-900px'>",
     "<div tabindex=0 style='position:absolute;left:-900px'><b>secret</b></div>",
+    "<img alt=secret width=9 height=9 style='position:absolute;left:-900px'>",
+    "<div style='position:absolute;clip:rect(0 0 0 0)'>secret</div>",
+    "<span style='position:absolute;clip:rect(1px,1px,1px,1px)'>secret</span>",
+    "<div style='position:fixed;top:0;transform:translateY(-100%)'>secret</div>",
+    "<div style='position:fixed;left:100vw;width:99px'><p>secret</p></div>",
+    "<div style='position:fixed;top:100vh'><a href=/x>secret</a></div>",
+    "<div style='position:fixed;right:100vw;width:99px'><img alt=secret width=9 height=9></div>",
   ])("is left out: %s", async (markup) => {
     expect(await wordsOf(markup)).not.toContain("secret");
   });
@@ -145,6 +152,14 @@ describe("what a person can't see", () => {
     "<p style='font-size:0'><span style='font-size:9px'>seen</span></p>",
     "<details open><summary>More</summary>seen</details>",
     "<div style='margin-top:5000px'>seen</div>",
+    "<div style='clip:rect(0 0 0 0)'>seen</div>",
+    "<div style='position:absolute;clip:rect(0 auto 9px 0)'>seen</div>",
+    "<input type=checkbox aria-label=seen style='position:absolute;clip:rect(0 0 0 0)'>",
+    "<button aria-label=''><b style='position:absolute;clip:rect(0 0 0 0)'>seen</b>×</button>",
+    "<div style='position:fixed;width:0;height:0;top:0'>seen</div>",
+    "<div style='position:fixed;left:100vw'><a href=/x style='position:absolute;right:9px'>seen</a></div>",
+    "<div style='position:fixed;inset:0'><p style='margin-top:5000px'>seen</p></div>",
+    "<div style='transform:scale(1)'><p style='position:fixed;top:5000px'>seen</p></div>",
   ])("is not this: %s", async (markup) => {
     expect(await wordsOf(markup)).toContain("seen");
   });

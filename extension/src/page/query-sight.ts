@@ -1,6 +1,7 @@
 // Why a person can't see an element, or what lies over it. Asked of elements one
 // by one, so what is read of others on the way is kept for the next one.
 import { imageOfArea, isArea } from "./areas";
+import { isFixedBeside, isOutOfView } from "./beside-view";
 import { Clips } from "./clips";
 import { closest, page, parentOf } from "./clobbered";
 import { isRestyledInput } from "./controls";
@@ -65,12 +66,14 @@ export class QuerySight {
   }
 
   /** Where nobody can scroll to. */
-  #isOffPage({ right, bottom }: DOMRect, position: string, element: Element): boolean {
-    const isFixed = position === "fixed";
-    if (bottom > 0 && right > 0) return false;
+  #isOffPage(rect: DOMRect, position: string, element: Element): boolean {
+    if (!isOutOfView(rect)) return false;
+    if (position === "fixed" ? isFixedBeside(element, rect) : this.#clips.isBeside(element)) {
+      return true;
+    }
     const { left, top } = this.#clips.scrolledBy(element);
-    const isLeft = !this.#isRightToLeft && right <= (isFixed ? 0 : -scrollX - left);
-    return isLeft || bottom <= (isFixed ? 0 : -scrollY - top);
+    const isLeft = !this.#isRightToLeft && rect.right <= -scrollX - left;
+    return isLeft || rect.bottom <= -scrollY - top;
   }
 }
 

@@ -94,6 +94,17 @@ describe("an element that nobody can see", () => {
     ["<p id=x style='position:absolute;width:1px;height:1px;overflow:hidden'>a</p>", "size"],
     ["<p id=x style='position:absolute;left:-9999px'>a</p>", "off_page"],
     ["<p id=x style='position:fixed;top:-50px;height:20px'>a</p>", "off_page"],
+    ["<p id=x style='position:fixed;left:100vw'>a</p>", "off_page"],
+    ["<p id=x style='position:fixed;top:100vh'>a</p>", "off_page"],
+    ["<div style='position:fixed;left:100vw;width:99px'><p id=x>a</p></div>", "off_page"],
+    [
+      "<div style='position:fixed;inset:0'><p id=x style='margin-top:5000px'>a</p></div>",
+      undefined,
+    ],
+    [
+      "<div style='transform:scale(1)'><p id=x style='position:fixed;top:5000px'>a</p></div>",
+      undefined,
+    ],
     ["<div style='height:0;overflow:hidden'><p id=x>a</p></div>", "clipped"],
     [
       "<div style='width:50px;overflow:hidden'><div style='width:500px;height:20px'><p id=x style='margin:0 0 0 200px;width:50px'>a</p></div></div>",

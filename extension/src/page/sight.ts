@@ -5,6 +5,7 @@
 // since on deep pages that would cost the square of their depth.
 import { Flag } from "../protocol/generated";
 import { boxOfArea, isArea } from "./areas";
+import { isFixedBeside, isOutOfView } from "./beside-view";
 import { boundsOf, isClobbered, page } from "./clobbered";
 import { type ControlKind, controlKind, isRestyledInput } from "./controls";
 import type { Naming } from "./naming";
@@ -48,6 +49,8 @@ export interface Surroundings {
   isBuried: boolean;
   /** How far boxes around it are scrolled; one can scroll back so far. */
   scrolledBy: ScrolledBy;
+  /** In something that is fixed beside what is in view. */
+  isBeside: boolean;
 }
 
 /** `none`: there is no such thing, or it is shown all the same. */
@@ -79,6 +82,7 @@ export interface Seen {
   /** How far boxes around it are scrolled, and for what is in it, those with itself. */
   scrolledBy: ScrolledBy;
   scrolledInside: ScrolledBy;
+  isBeside: boolean;
   /** Not read yet if undefined. */
   rect: DOMRect | undefined;
   /** What it does with what it has no room for, below its own lower edge. */
@@ -104,15 +108,18 @@ export class Sight {
     const tellsHidden = this.tellsHidden(around);
     const area = tag === "area" && isArea(element) ? boxOfArea(element) : undefined;
     const isInline = display === "inline";
+    const position = isInline ? "static" : style.position;
     const isGone = area
       ? false
       : display === "none" ||
-        ((style.opacity === "0" || (!isInline && isCutAway(style))) && isErased(element, around));
+        ((style.opacity === "0" || (!isInline && isCutAway(style, position))) &&
+          isErased(element, around));
     if (isGone && (!tellsHidden || isNeverShown(element))) return undefined;
     // It left the page while the walk paused.
     if (display === "") return undefined;
     if (display === "contents") return boxless(element, tag, around, style, tellsHidden);
-    const isBoxed = LEAVES.has(tag) || (!isInline && style.overflowX !== "visible");
+    const isLeaf = LEAVES.has(tag);
+    const isBoxed = isLeaf || (!isInline && style.overflowX !== "visible");
     const rect = area ?? (isBoxed ? boundsOf(element) : undefined);
     const isShutBox = rect !== undefined && isShut(element, rect, around);
     if (isShutBox && !tellsHidden) return undefined;
@@ -147,10 +154,13 @@ export class Sight {
       scrolledInside: isBoxed
         ? scrolledInside(element, tag, style, around.scrolledBy)
         : around.scrolledBy,
+      isBeside: around.isBeside,
       rect,
       overflow: isBoxed && !isShutBox && !isMute ? overflowOf(element, tag, style) : "none",
     };
-    if (!seen.isHidden && (seen.kind !== "no" || tellsHidden)) seen.isHidden = this.isOffPage(seen);
+    if (position === "fixed") seen.isBeside = isFixedBeside(element, this.rectOf(seen));
+    const isToldByItself = isLeaf || seen.kind !== "no" || tellsHidden;
+    if (!seen.isHidden && isToldByItself) seen.isHidden = this.isOffPage(seen);
     seen.isLeftOut = seen.isHidden && !tellsHidden;
     if (seen.isLeftOut) seen.kind = "no";
     return seen;
@@ -192,7 +202,9 @@ export class Sight {
 
   /** Where nobody can scroll to. */
   isOffPage(seen: Seen): boolean {
-    const { right, bottom } = this.rectOf(seen);
+    const rect = this.rectOf(seen);
+    if (seen.isBeside) return isOutOfView(rect);
+    const { right, bottom } = rect;
     const { left, top } = seen.scrolledBy;
     return right < this.#left - left || bottom < this.#top - top;
   }
@@ -206,7 +218,8 @@ export function inside<Around extends Surroundings>(seen: Seen, around: Around):
     around.isRow === seen.isRow &&
     around.isInPart === isInPart &&
     around.isBuried === seen.buriesContent &&
-    around.scrolledBy === seen.scrolledInside;
+    around.scrolledBy === seen.scrolledInside &&
+    around.isBeside === seen.isBeside;
   if (isSame) return around;
   return {
     ...around,
@@ -215,6 +228,7 @@ export function inside<Around extends Surroundings>(seen: Seen, around: Around):
     isInPart,
     isBuried: seen.buriesContent,
     scrolledBy: seen.scrolledInside,
+    isBeside: seen.isBeside,
   };
 }
 
@@ -225,7 +239,7 @@ function isRightToLeft(root: Element | null): boolean {
 function boxless(
   element: Element,
   tag: string,
-  { cursor, isRow, isBuried, scrolledBy }: Surroundings,
+  { cursor, isRow, isBuried, scrolledBy, isBeside }: Surroundings,
   style: CSSStyleDeclaration,
   tellsHidden: boolean,
 ): Seen {
@@ -248,6 +262,7 @@ function boxless(
     isOnTop: false,
     scrolledBy,
     scrolledInside: scrolledBy,
+    isBeside,
     rect: undefined,
     overflow: "none",
   };
@@ -264,11 +279,24 @@ function isErased(element: Element, { naming }: Surroundings): boolean {
 }
 
 /** A style sheet leaves nothing of it to see. */
-function isCutAway({ clipPath, filter }: CSSStyleDeclaration): boolean {
+function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
+  const { clipPath, filter } = style;
+  // The older way of clipping counts only for what is taken out of the flow.
+  const isClippable = position === "absolute" || position === "fixed";
   return (
     (clipPath !== "none" && isShutInset(clipPath)) ||
-    (filter !== "none" && /\bopacity\(0%?\)/.test(filter))
+    (filter !== "none" && /\bopacity\(0%?\)/.test(filter)) ||
+    (isClippable && isShutClip(style.clip))
   );
+}
+
+/** Its sides are told from the upper left corner. */
+function isShutClip(clip: string): boolean {
+  if (clip === "auto") return false;
+  const sides = /^rect\((.*)\)$/.exec(clip)?.[1]?.split(/[\s,]+/) ?? [];
+  const lengths = sides.map((side) => Number.parseFloat(side));
+  const [top, right, bottom, left] = lengths as [number, number, number, number];
+  return bottom <= top || right <= left;
 }
 
 /** Opposite sides are moved in until they meet; one side stands for those that aren't told. */
