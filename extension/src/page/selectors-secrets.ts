@@ -13,8 +13,16 @@ const TEXT = "text()";
 const ANY_ATTRIBUTE = /@\s*(\*|node)|attribute\s*::/;
 /** What a name can hide behind in CSS. */
 const DISGUISES = /\\|\/\*/;
-/** Ways of XPath to the text of an element. */
-const ANY_TEXT = /[.(]/;
+const OPERAND = String.raw`("[^"]*"|'[^']*'|\d+)`;
+const ATTRIBUTE = String.raw`@[\w:-]+(\s*(!?=|[<>]=?)\s*${OPERAND})?`;
+const PATH = String.raw`[a-z_][\w-]*(\/{1,2}[a-z_][\w-]*)*`;
+/** Parts of XPath in brackets that ask for a number, for attributes or for what is there. */
+const TEXTLESS = new RegExp(
+  String.raw`\[\s*(\d+|${PATH}|${ATTRIBUTE}(\s+(and|or)\s+${ATTRIBUTE})*)\s*\]`,
+  "g",
+);
+/** Ways of XPath to the text of an element; in brackets a bare name may be compared too. */
+const ANY_TEXT = /[.([]/;
 
 export function* refuseSpelling(selector: string, isXPath: boolean): Sliced<void> {
   const asked = selector.toLowerCase();
@@ -22,7 +30,7 @@ export function* refuseSpelling(selector: string, isXPath: boolean): Sliced<void
   const names = [...(yield* attributesWithSecrets())];
   if (names.length === 0) return;
   const isDisguised = isXPath
-    ? ANY_ATTRIBUTE.test(asked) || (names.includes(TEXT) && ANY_TEXT.test(asked))
+    ? ANY_ATTRIBUTE.test(asked) || (names.includes(TEXT) && asksForText(asked))
     : DISGUISES.test(asked);
   if (!isDisguised && !names.some((name) => asked.includes(name))) return;
   throw new Refused(
@@ -50,4 +58,8 @@ function telltales(field: Element): string[] {
   });
   const isWritten = !(field instanceof HTMLSelectElement) && field.textContent !== "";
   return isWritten ? [...names, TEXT] : names;
+}
+
+function asksForText(xpath: string): boolean {
+  return ANY_TEXT.test(xpath.replace(TEXTLESS, ""));
 }
