@@ -96,6 +96,8 @@ pub(crate) fn unusable(element: &Element) -> Option<String> {
             out.push('>');
             Some(out)
         }
+        // Said of what is in it.
+        "iframe" if element.has(flags::HIDDEN) => None,
         _ if element.has(flags::HIDDEN) => Some("(hidden)".to_owned()),
         _ if element.state.busy == Some(true) => Some("(busy)".to_owned()),
         _ if element.state.scrollable == Some(true) => Some("(scrolls)".to_owned()),

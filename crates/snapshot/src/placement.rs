@@ -1,8 +1,54 @@
-//! Where frames are: from a point of any frame to the same point of the main one.
+//! Where frames are: in which other one each stands, whether it can be seen there,
+//! and from a point of any frame to the same point of the main one.
+
+use std::collections::{HashMap, HashSet};
 
 use outrigger_protocol::facts::{Node, PageFacts};
 
 use crate::Frame;
+
+/// Which frame stands in which.
+pub(crate) struct Places<'a> {
+    /// By their paths from the main one.
+    at: HashMap<&'a [u32], usize>,
+    /// The frame around, and the index in it, of each that an element was told to hold.
+    held: HashSet<(usize, u32)>,
+}
+
+impl<'a> Places<'a> {
+    pub(crate) fn of(frames: &'a [Frame]) -> Self {
+        let paths = frames.iter().enumerate();
+        let at: HashMap<&[u32], usize> = paths
+            .filter_map(|(index, frame)| Some((frame.facts.path.as_deref()?, index)))
+            .collect();
+        let mut held = HashSet::new();
+        if at.len() > 1 {
+            for (index, frame) in frames.iter().enumerate() {
+                held.extend(frame.facts.nodes.iter().filter_map(|node| match node {
+                    Node::Element(element) => Some((index, element.state.frame?)),
+                    Node::Text { .. } => None,
+                }));
+            }
+        }
+        Places { at, held }
+    }
+
+    /// The frame of an index in another one.
+    pub(crate) fn inner(&self, outer: &PageFacts, index: u32) -> Option<usize> {
+        let path = outer.path.as_deref()?;
+        self.at.get([path, &[index]].concat().as_slice()).copied()
+    }
+
+    /// Whether a person can't see a frame: one around it was told without the
+    /// element that holds it. Where that isn't known, it may be seen.
+    pub(crate) fn is_hidden(&self, frame: &PageFacts) -> bool {
+        let path = frame.path.as_deref().unwrap_or_default();
+        path.iter().enumerate().any(|(depth, index)| {
+            let outer = self.at.get(&path[..depth]);
+            outer.is_some_and(|outer| !self.held.contains(&(*outer, *index)))
+        })
+    }
+}
 
 /// Where the viewport of a frame begins in that of the main one; none if it
 /// can't be known.

@@ -1,27 +1,30 @@
 //! The words of a page and nothing else: what a person would read aloud.
 
-use std::collections::HashMap;
-
 use outrigger_protocol::facts::{Element, Node, PageFacts, flags};
 
 use crate::Frame;
 use crate::element::fold;
-use crate::render::{DEEPEST_FRAME, places};
+use crate::placement::Places;
+use crate::render::DEEPEST_FRAME;
 
 /// The text of all frames, one line for each line of the page, every frame
-/// where it stands; those whose place can't be known come last.
+/// where it stands; those whose place can't be known come last, those that a
+/// person can't see are left out.
 pub fn plain(frames: &[Frame]) -> String {
     let is_read = vec![false; frames.len()];
-    let mut reader = Reader { frames, placed: places(frames), is_read, words: Words::default() };
-    for index in 0..frames.len() {
-        reader.frame(index, 0);
+    let mut reader =
+        Reader { frames, places: Places::of(frames), is_read, words: Words::default() };
+    for (index, frame) in frames.iter().enumerate() {
+        if !reader.places.is_hidden(&frame.facts) {
+            reader.frame(index, 0);
+        }
     }
     reader.words.lines.join("\n")
 }
 
 struct Reader<'a> {
     frames: &'a [Frame],
-    placed: HashMap<&'a [u32], usize>,
+    places: Places<'a>,
     is_read: Vec<bool>,
     words: Words,
 }
@@ -54,9 +57,8 @@ impl<'a> Reader<'a> {
 
     /// The frame that an element holds, if it holds one.
     fn inner_frame(&mut self, outer: &PageFacts, holder: &Element, depth: usize) {
-        let (Some(path), Some(at)) = (&outer.path, holder.state.frame) else { return };
-        let path: Vec<u32> = path.iter().copied().chain([at]).collect();
-        if let Some(inner) = self.placed.get(path.as_slice()).copied()
+        let inner = holder.state.frame.and_then(|index| self.places.inner(outer, index));
+        if let Some(inner) = inner
             && depth < DEEPEST_FRAME
         {
             self.words.end_line();
@@ -155,6 +157,8 @@ mod tests {
             frame(None, r#"[[-1,"Lost"]]"#),
             frame(Some(&[0, 0]), r#"[[-1,"Innermost"]]"#),
             frame(Some(&[0]), &format!(r#"[[-1,"Inner"],{holder}]"#)),
+            frame(Some(&[1]), &format!(r#"[[-1,"Unseen"],{holder}]"#)),
+            frame(Some(&[1, 0]), r#"[[-1,"Unseen too"]]"#),
         ];
         assert_eq!(plain(&frames), "Before\nInner\nInnermost\nAfter\nLost");
     }

@@ -1,13 +1,12 @@
 //! Writes a page as lines of markdown, every frame where it stands.
 
-use std::collections::HashMap;
-
-use outrigger_protocol::facts::Element;
+use outrigger_protocol::facts::{Element, flags};
 
 use crate::Frame;
 use crate::element::{fold, quoted};
 use crate::folding::Output;
 use crate::line::{Line, Written};
+use crate::placement::Places;
 use crate::refs::RefTable;
 use crate::writer::FrameWriter;
 
@@ -21,6 +20,8 @@ pub struct Detail {
     pub boxes: bool,
     /// Only frames that stand in what is told.
     pub placed_only: bool,
+    /// Also frames that a person can't see.
+    pub hidden: bool,
 }
 
 /// The page as lines, each frame in place of the element that holds it. Gives
@@ -28,7 +29,7 @@ pub struct Detail {
 pub fn render(frames: &[Frame], refs: &mut RefTable, detail: Detail) -> Written {
     let mut scribe = Scribe {
         frames,
-        placed: places(frames),
+        places: Places::of(frames),
         is_written: vec![false; frames.len()],
         refs,
         detail,
@@ -38,24 +39,27 @@ pub fn render(frames: &[Frame], refs: &mut RefTable, detail: Detail) -> Written 
         scribe.frame(0, true, 0);
     }
     // Frames whose place can't be known come last, each under a line of its own.
-    for index in 0..frames.len() {
-        if !scribe.is_written[index] && !detail.placed_only {
-            scribe.framed(index, "", true, 0);
+    for (index, frame) in frames.iter().enumerate() {
+        let is_hidden = scribe.places.is_hidden(&frame.facts);
+        let is_left_out = detail.placed_only || (is_hidden && !detail.hidden);
+        if !scribe.is_written[index] && !is_left_out {
+            scribe.framed(index, Head { name: "", is_hidden }, !is_hidden, 0);
         }
     }
     scribe.output.finish()
 }
 
-/// Where each frame is, by its path from the main one.
-pub(crate) fn places(frames: &[Frame]) -> HashMap<&[u32], usize> {
-    let placed = frames.iter().enumerate().skip(1);
-    placed.filter_map(|(index, frame)| Some((frame.facts.path.as_deref()?, index))).collect()
+/// What is said of a frame before what is in it.
+#[derive(Clone, Copy)]
+struct Head<'n> {
+    name: &'n str,
+    is_hidden: bool,
 }
 
 /// Writes frames into one output.
 pub(crate) struct Scribe<'a> {
     pub(crate) frames: &'a [Frame],
-    placed: HashMap<&'a [u32], usize>,
+    places: Places<'a>,
     is_written: Vec<bool>,
     pub(crate) refs: &'a mut RefTable,
     pub(crate) detail: Detail,
@@ -76,24 +80,23 @@ impl Scribe<'_> {
         is_in_view: bool,
         depth: usize,
     ) {
-        let (Some(path), Some(at)) = (&self.frames[outer].facts.path, holder.state.frame) else {
-            return;
-        };
-        let mut path = path.clone();
-        path.push(at);
-        let inner = self.placed.get(path.as_slice()).copied();
+        let Some(index) = holder.state.frame else { return };
+        let inner = self.places.inner(&self.frames[outer].facts, index);
         if let Some(inner) = inner.filter(|inner| !self.is_written[*inner])
             && depth < DEEPEST_FRAME
         {
-            self.framed(inner, &fold(&holder.name), is_in_view, depth + 1);
+            let head = Head { name: &fold(&holder.name), is_hidden: holder.has(flags::HIDDEN) };
+            self.framed(inner, head, is_in_view, depth + 1);
         }
     }
 
     /// A frame between two lines that say so, unless there is nothing in it.
-    fn framed(&mut self, index: usize, name: &str, is_in_view: bool, depth: usize) {
+    fn framed(&mut self, index: usize, head: Head<'_>, is_in_view: bool, depth: usize) {
+        let Head { name, is_hidden } = head;
         let site = &self.frames[index].facts.origin;
         let name = if name.is_empty() { String::new() } else { format!(" {}", quoted(name)) };
-        let head = Line::new(format!("frame{name} {site}:"), None, is_in_view);
+        let hidden = if is_hidden { "(hidden) " } else { "" };
+        let head = Line::new(format!("{hidden}frame{name} {site}:"), None, is_in_view);
         let start = self.output.len();
         self.output.push(head, 0);
         self.frame(index, is_in_view, depth);

@@ -5,6 +5,7 @@ use outrigger_protocol::facts::{Element, Node, flags};
 use crate::Frame;
 use crate::element::{fold, quoted};
 use crate::line::Line;
+use crate::placement::Places;
 use crate::refs::RefTable;
 
 /// A node's own text is told up to about so much.
@@ -24,7 +25,8 @@ pub struct Filter {
 /// One line a node, indented by depth.
 pub fn tree(frames: &[Frame], refs: &mut RefTable, filter: &Filter) -> Vec<Line> {
     let mut lines = Vec::new();
-    for frame in frames {
+    let places = Places::of(frames);
+    for frame in frames.iter().filter(|frame| !places.is_hidden(&frame.facts)) {
         // Depth of each node among those that are shown; a parent comes first.
         let mut depths: Vec<usize> = Vec::with_capacity(frame.facts.nodes.len());
         let in_view = in_view(&frame.facts.nodes);

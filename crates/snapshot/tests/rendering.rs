@@ -289,6 +289,43 @@ fn a_frame_is_written_where_it_stands_and_one_without_a_place_at_the_end() {
 }
 
 #[test]
+fn a_frame_that_nobody_can_see_is_left_out_or_called_hidden() {
+    let frame = |path: &[u32], nodes: &str| {
+        let mut frame = page(nodes);
+        frame.document = format!("{path:?}");
+        frame.facts.path = Some(path.to_vec());
+        frame
+    };
+    let holder = |flags: u32, at: u32| {
+        format!(r#"[-1,"iframe","iframe","",{flags},0,[0,0,9,9],{{"frame":{at}}}]"#)
+    };
+    let frames = |main: &str| {
+        vec![
+            frame(&[], main),
+            frame(&[0], &format!(r#"[[-1,"Seen"],{}]"#, holder(0, 1))),
+            frame(&[1], &format!(r#"[[-1,"Parked"],{}]"#, holder(0, 0))),
+            frame(&[1, 0], r#"[[-1,"In the parked one"]]"#),
+            frame(&[2, 0], r#"[[-1,"In one that told nothing"]]"#),
+        ]
+    };
+    let seen = holder(0, 0);
+    let told = texts(&written(&frames(&format!("[{seen},{}]", holder(0, 2))))).join("\n");
+    assert_eq!(
+        told,
+        "frame :\nSeen\n(end of frame)\nframe :\nIn one that told nothing\n(end of frame)"
+    );
+
+    let hidden = Detail { hidden: true, ..Detail::default() };
+    let parked =
+        "(hidden) frame :\nParked\nframe :\nIn the parked one\n(end of frame)\n(end of frame)";
+    for main in [format!("[{}]", holder(8, 1)), "[]".to_owned()] {
+        let written = render(&frames(&main)[..], &mut RefTable::above(0), hidden);
+        assert!(texts(&written).join("\n").contains(parked), "{main}: {:?}", texts(&written));
+        assert!(written.lines.iter().all(|line| !line.is_in_view || line.text.contains("told")));
+    }
+}
+
+#[test]
 fn of_many_alike_items_the_first_ones_stand_for_all() {
     let mut nodes = vec![element(-1, "list", 0)];
     for n in 0..30 {

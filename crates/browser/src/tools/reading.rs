@@ -121,7 +121,11 @@ impl SnapshotParams {
     }
 
     fn detail(&self) -> Detail {
-        Detail { boxes: self.boxes.unwrap_or(false), placed_only: false }
+        Detail {
+            boxes: self.boxes.unwrap_or(false),
+            placed_only: false,
+            hidden: self.include_hidden.unwrap_or(false),
+        }
     }
 
     fn facts(&self, root: Option<u32>) -> FactsArgs {
