@@ -108,6 +108,24 @@ async fn a_picture_is_small_and_can_show_the_refs() {
 }
 
 #[tokio::test]
+async fn a_picture_of_all_of_a_page_is_as_high_as_the_page_and_not_too_wide() {
+    let page = |width: &str, height: u32| {
+        let style = format!("margin:0;width:{width};height:{height}px");
+        format!("<!doctype html><title>P</title><body style='{style}'>Words")
+    };
+    let (wide, high) = (page("3000px", 2250), page("100%", 2345));
+    let (_kit, pages, client) = Kit::with_browser(&[("/wide", &wide), ("/high", &high)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/wide")})).await;
+    let whole = client.ok("browser_screenshot", json!({"full_page": true})).await;
+    assert!(whole.starts_with("1600×1200 "), "{whole}");
+    client.ok("browser_navigate", json!({"url": pages.url("/high")})).await;
+    let whole = client.ok("browser_screenshot", json!({"full_page": true})).await;
+    assert!(whole.contains("×2345 "), "{whole}");
+    let view = client.ok("browser_screenshot", json!({})).await;
+    assert!(!view.contains("×2345 "), "{view}");
+}
+
+#[tokio::test]
 async fn waiting_ends_when_the_thing_is_there_or_says_that_it_is_not() {
     let page = r#"<!doctype html><title>W</title><p id=p>Brewing</p>
         <script>setTimeout(() => document.getElementById('p').textContent = 'Ready', 300)</script>"#;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use outrigger_dispatch::ToolProfile;
 use outrigger_hub::catalogue::listing;
-use outrigger_testkit::{Kit, Pages};
+use outrigger_testkit::{Kit, Pages, reference};
 use serde_json::{Value, json};
 
 /// In every value that must stay in the page.
@@ -145,6 +145,62 @@ async fn no_tool_and_no_file_tells_a_secret() {
     }
     // What can be chosen is no secret; what was chosen is.
     assert!(seen.contains("\"Month\" secret options=\"January\"|\"February\">"), "{seen}");
+    let home = kit.stop().await;
+    search(home.path());
+}
+
+/// What a form is filled with that an agent knows, or was given to type.
+const CHECKOUT: &str = r#"<!doctype html><title>Pay</title><form method=post action="/sent">
+    <input type=password name=password id=password aria-label="Password">
+    <button type=button onclick="password.type = 'text'">Show</button>
+    <button type=button onclick="password.type = 'password'">Hide</button>
+    <input name=code autocomplete=one-time-code aria-label="Code">
+    <input name=card autocomplete=cc-number aria-label="Card">
+    <div contenteditable aria-label="Security code"></div>
+    <button>Log in</button></form>"#;
+
+const SENT: &str = "<!doctype html><title>Sent</title><h1>Thanks</h1>";
+
+#[tokio::test]
+async fn no_reply_repeats_a_secret_that_was_typed_shown_or_sent() {
+    let (kit, pages, client) = Kit::with_browser(&[("/", CHECKOUT), ("/sent", SENT)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let told = async |tool: &str, arguments: Value| {
+        let said = client.ok(tool, arguments.clone()).await;
+        assert!(!said.contains(CANARY), "{tool} {arguments} said:\n{said}");
+        said
+    };
+    let at = |name: &str| reference(&seen, name);
+    for (name, text) in [
+        ("Password", "kanarie31"),
+        ("Code", "kanarie32"),
+        ("Card", "kanarie33"),
+        ("Security code", "kanarie34"),
+    ] {
+        told("browser_type", json!({"ref": at(name), "text": text})).await;
+        let more = json!({"ref": at(name), "text": text, "clear": true, "slowly": true});
+        told("browser_type", more).await;
+    }
+    // What changes by a press is told with it.
+    for name in ["Show", "Hide", "Show"] {
+        told("browser_click", json!({"ref": at(name)})).await;
+        told("browser_snapshot", json!({"include_hidden": true})).await;
+    }
+    told("browser_press_key", json!({"key": "Tab"})).await;
+    let fields = ["Password", "Code", "Card", "Security code"]
+        .map(|name| json!({"ref": at(name), "value": format!("kanarie4 {name}")}));
+    told("browser_fill_form", json!({"fields": fields})).await;
+    told("browser_get_visible_text", json!({})).await;
+    // From here on requests are kept.
+    told("browser_network", json!({})).await;
+    let sent = told("browser_fill_form", json!({"fields": fields, "submit": true})).await;
+    assert!(sent.contains("# Thanks"), "{sent}");
+    let listed = told("browser_network", json!({"url": "/sent"})).await;
+    let line = listed.lines().find(|line| line.contains("POST")).unwrap_or(&listed);
+    let id: u32 = line.split(' ').next().unwrap().parse().expect(&listed);
+    let sent = told("browser_network", json!({"id": id})).await;
+    assert!(sent.contains("password, code, card"), "{sent}");
     let home = kit.stop().await;
     search(home.path());
 }
