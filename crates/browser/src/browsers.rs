@@ -13,6 +13,7 @@ use outrigger_snapshot::{ElementKey, Frame, Line, RefTable, SectionTable};
 use tokio::sync::watch;
 
 use crate::link::Link;
+use crate::turns::Turns;
 
 /// Longer names of elements are cut where a person is shown them.
 const LONGEST_NAME: usize = 120;
@@ -63,13 +64,15 @@ impl std::ops::Deref for LinkedBrowser {
 struct Tab {
     facts: TabFacts,
     view: Arc<Mutex<TabView>>,
+    turns: Turns,
     /// When it came to the site that it is at, as far as is known.
     since_ms: f64,
 }
 
 impl Tab {
     fn new(facts: TabFacts) -> Self {
-        Tab { view: TabView::above(facts.ref_floor), facts, since_ms: now_ms() }
+        let view = TabView::above(facts.ref_floor);
+        Tab { view, turns: Turns::default(), facts, since_ms: now_ms() }
     }
 
     fn learn(&mut self, facts: TabFacts) {
@@ -201,6 +204,11 @@ impl LinkedBrowser {
     /// What agents have been shown of a tab.
     pub fn view(&self, id: i64) -> Option<Arc<Mutex<TabView>>> {
         self.lock().get(&id).map(|tab| tab.view.clone())
+    }
+
+    /// Who acts in a tab, one after the other.
+    pub(crate) fn turns(&self, id: i64) -> Option<Turns> {
+        self.lock().get(&id).map(|tab| tab.turns.clone())
     }
 
     /// Takes in what an answer says of a tab. It may be older than an event that came

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use outrigger_dispatch::tool::Circumstances;
-use outrigger_dispatch::{Aim, Shown};
+use outrigger_dispatch::{Aim, Caller, Shown};
 use outrigger_guard::{Access, Address, AddressRefusal, Origin, PermissionKey, Profile};
 use outrigger_protocol::helm::{Rules, SiteList};
 use outrigger_snapshot::{ElementKey, Ref};
@@ -257,15 +257,26 @@ impl Desk {
             return Ok(here.filter(|tab| browser.tab(*tab).is_some()));
         };
         browser.tab(asked).ok_or(BrowserError::NoTab(asked))?;
-        let key = TabKey { browser: browser.id.clone(), tab: asked };
+        self.refuse_others(caller, browser, asked)?;
+        Ok(Some(asked))
+    }
+
+    /// Refuses a tab that is not the caller's.
+    pub(crate) fn refuse_others(
+        &self,
+        caller: &Caller,
+        browser: &LinkedBrowser,
+        tab: i64,
+    ) -> Result<(), BrowserError> {
+        let key = TabKey { browser: browser.id.clone(), tab };
         match self.sessions.owner(&key) {
             Some(owner) if owner.session != caller.session => {
-                Err(BrowserError::NotYourTab { tab: asked, owner })
+                Err(BrowserError::NotYourTab { tab, owner })
             }
             // A person's tabs are shared by that person; a throw-away browser
             // has nobody's tabs in it.
-            None if browser.profile == Profile::Personal => Err(BrowserError::UsersTab(asked)),
-            _ => Ok(Some(asked)),
+            None if browser.profile == Profile::Personal => Err(BrowserError::UsersTab(tab)),
+            _ => Ok(()),
         }
     }
 }

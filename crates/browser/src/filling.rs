@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::error::BrowserError;
 use crate::link::LinkError;
 use crate::page::{Page, Patience, host, step};
+use crate::turns::Turn;
 
 /// A field and what it is to hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +40,12 @@ pub struct Manner {
 
 /// Fills fields in one round trip. Fields that did not take their values are a
 /// fault; the others stay filled.
-pub async fn fill(page: &Page<'_>, fields: &[Field], manner: Manner) -> Result<Settled, Fault> {
+pub async fn fill(
+    page: &Page<'_>,
+    turn: &Turn,
+    fields: &[Field],
+    manner: Manner,
+) -> Result<Settled, Fault> {
     let orders = fields.iter().map(|field| FieldOrder {
         document_id: field.element.document.clone(),
         node: field.element.node,
@@ -55,7 +61,7 @@ pub async fn fill(page: &Page<'_>, fields: &[Field], manner: Manner) -> Result<S
     };
     let patience = if manner.submit { Patience::Submission } else { Patience::Input };
     let (settled, results) = page
-        .act_patiently(vec![step("fill", params)], patience)
+        .act_patiently(turn, vec![step("fill", params)], patience)
         .await
         .map_err(|error| with_field(error, fields))?;
     let filled = results.first().unwrap_or(&Value::Null);

@@ -27,6 +27,7 @@ pub mod standing;
 mod steps;
 pub mod target;
 pub mod tools;
+pub mod turns;
 pub mod uploads;
 pub mod user_requests;
 

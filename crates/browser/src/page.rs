@@ -22,6 +22,7 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::link::{LinkError, Request, is_repeatable};
 use crate::sessions::{Sessions, TabKey};
+use crate::turns::Turn;
 
 /// When an action counts as over. Tuned so that a click on a static page is
 /// answered as soon as it is clear that nothing follows.
@@ -182,6 +183,11 @@ impl Page<'_> {
         self.granted.browser.view(self.tab).ok_or(BrowserError::NoTab(self.tab))
     }
 
+    /// The browser and the tab.
+    pub fn place(&self) -> (&Arc<LinkedBrowser>, i64) {
+        (self.granted.browser, self.tab)
+    }
+
     /// A tab of the same browser, as sessions know it.
     pub fn key(&self, tab: i64) -> TabKey {
         TabKey { browser: self.granted.browser.id.clone(), tab }
@@ -281,7 +287,7 @@ impl Page<'_> {
     }
 
     /// Moves the tab, and learns where it is then.
-    pub async fn travel(&self, params: TabsParams) -> Result<Navigated, BrowserError> {
+    pub async fn travel(&self, _: &Turn, params: TabsParams) -> Result<Navigated, BrowserError> {
         let navigated: Navigated = self.request("tabs", params).await?;
         self.granted.browser.learn_from_answer(navigated.tab.clone());
         Ok(navigated)
@@ -397,21 +403,23 @@ impl Page<'_> {
     }
 
     /// Does something in one round trip and waits until it has settled.
-    pub async fn act(&self, steps: Vec<BatchStep>) -> Result<Settled, BrowserError> {
-        Ok(self.act_and_tell(steps).await?.0)
+    pub async fn act(&self, turn: &Turn, steps: Vec<BatchStep>) -> Result<Settled, BrowserError> {
+        Ok(self.act_and_tell(turn, steps).await?.0)
     }
 
     /// The same, and tells what came of each step.
     pub async fn act_and_tell(
         &self,
+        turn: &Turn,
         steps: Vec<BatchStep>,
     ) -> Result<(Settled, Vec<Value>), BrowserError> {
-        self.act_patiently(steps, Patience::Input).await
+        self.act_patiently(turn, steps, Patience::Input).await
     }
 
     /// The same, where what follows begins sooner or later than after a press.
     pub async fn act_patiently(
         &self,
+        _: &Turn,
         mut steps: Vec<BatchStep>,
         patience: Patience,
     ) -> Result<(Settled, Vec<Value>), BrowserError> {

@@ -13,15 +13,23 @@ use outrigger_protocol::capabilities::{
 use outrigger_snapshot::ElementKey;
 
 use crate::browsers::LinkedBrowser;
+use crate::desk::Desk;
 use crate::error::BrowserError;
 use crate::page::Page;
 use crate::target::{Aimed, maybe_pointed_of};
+use crate::turns::Turn;
 
 /// Asks the user if what the call would set off can't be taken back. What it acts
-/// on is settled by that: it can't become something else after.
-pub async fn confirm<P>(call: &mut Authorized<P, Aimed>, by: &StakesBy) -> Result<(), Fault> {
+/// on is settled by that: it can't become something else after. All of that is in the call's turn, so that
+/// no other act changes what was judged; but others have theirs while the user is asked.
+pub async fn confirm<P>(
+    desk: &Desk,
+    turn: Turn,
+    call: &mut Authorized<P, Aimed>,
+    by: &StakesBy,
+) -> Result<Turn, Fault> {
     if !is_guarded(call) {
-        return Ok(());
+        return Ok(turn);
     }
     let pointed = maybe_pointed_of(call).await?.1;
     if let Some(pointed) = &pointed {
@@ -29,29 +37,33 @@ pub async fn confirm<P>(call: &mut Authorized<P, Aimed>, by: &StakesBy) -> Resul
     }
     let element = pointed.map(|pointed| pointed.element);
     let (browser, tab) = (call.target.browser.clone(), call.target.tab);
-    confirm_at(call, (&browser, tab), element.as_ref(), by).await
+    confirm_at(desk, turn, call, (&browser, tab), element.as_ref(), by).await
 }
 
 /// The same for an element of a tab, or whatever has the focus there.
 pub async fn confirm_at<P, T>(
+    desk: &Desk,
+    turn: Turn,
     call: &mut Authorized<P, T>,
     (browser, tab): (&Arc<LinkedBrowser>, i64),
     element: Option<&ElementKey>,
     by: &StakesBy,
-) -> Result<(), Fault> {
+) -> Result<Turn, Fault> {
     if !is_guarded(call) {
-        return Ok(());
+        return Ok(turn);
     }
     let page = Page::of_tab(browser, tab, call.leave(), call.circumstances.deadline);
     let before = stakes(&page, element, by).await?;
-    let Some((stake, consequence)) = gravest(&before) else { return Ok(()) };
+    let Some((stake, consequence)) = gravest(&before) else { return Ok(turn) };
+    drop(turn);
     call.confirm(consequence, Some(in_words(stake))).await?;
+    let turn = desk.turn(call, (browser, tab)).await?;
     // What was confirmed is what was shown.
     let page = Page::of_tab(browser, tab, call.leave(), call.circumstances.deadline);
     if stakes(&page, element, by).await? != before {
         return Err(Denial::ChangedMeanwhile.into());
     }
-    Ok(())
+    Ok(turn)
 }
 
 /// Keys go to whatever has the focus. In a frame that may be of another site, for

@@ -130,6 +130,11 @@ pub struct Aimed {
 }
 
 impl Aimed {
+    /// The browser and the tab.
+    pub(crate) fn place(&self) -> (&Arc<LinkedBrowser>, i64) {
+        (&self.browser, self.tab)
+    }
+
     /// From now on this very element is meant, however it was said.
     pub(crate) fn settle_on(&mut self, pointed: &Pointed) {
         self.said = Some(Said::Ref(pointed.name));

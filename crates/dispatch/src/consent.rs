@@ -198,8 +198,8 @@ impl Authority {
         }
     }
 
-    /// The user may have paused or stopped the session while a question was open: an
-    /// answer allows a call, and lets no session go on.
+    /// The user may have paused or stopped the session while a question was open, or while
+    /// the call waited: an answer allows a call, and lets no session go on.
     pub(crate) async fn readmit(&self) -> Result<(), Fault> {
         let admitted = self.road.helm.admit(&self.caller, self.time.deadline());
         Ok(self.notices.during(Wait::Resumption, admitted).await?)

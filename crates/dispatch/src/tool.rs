@@ -222,6 +222,11 @@ impl<P, T> Authorized<P, T> {
         }
     }
 
+    /// Comes back once the session may go on, after whatever the call waited for.
+    pub async fn readmit(&self) -> Result<(), Fault> {
+        self.leave.authority.readmit().await
+    }
+
     /// Asks the user whether that may happen which can't be taken back. The call's
     /// time stands still meanwhile.
     pub async fn confirm(

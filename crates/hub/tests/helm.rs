@@ -1,6 +1,6 @@
 //! The user at the helm, in a real Chromium: pausing, stopping, and being asked.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use outrigger_hub::extension_files::own_origin;
 use outrigger_hub::home::Token;
@@ -175,6 +175,66 @@ async fn a_stopped_session_is_refused_until_it_is_resumed() {
         (!client.call("browser_snapshot", json!({})).await.failed).then_some(())
     })
     .await;
+}
+
+/// A press of "Stir" never comes to rest, so that it has its turn for two seconds.
+const RESTLESS: &str = "<!doctype html><title>Restless</title><p id=out></p>\
+    <button onclick=\"setInterval(() => { out.textContent = performance.now() }, 5)\">Stir</button>\
+    <button onclick=\"window.count = (window.count ?? 0) + 1\">More</button>";
+
+#[tokio::test]
+async fn a_call_that_waits_for_its_turn_does_nothing_while_paused_and_ends_with_a_stop() {
+    let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", RESTLESS)]).await);
+    let browser = kit.loose_browser().await;
+    let client = kit.client().await;
+    let devtools = browser.devtools().await;
+    let panel = devtools.open_own_page("sidepanel.html").await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let page = devtools.page(&pages.url("/")).await;
+    let stir = json!({"ref": reference(&seen, "Stir")});
+    let more = json!({"ref": reference(&seen, "More"), "key": "Enter"});
+    let until_it_waits = || panel.until("document.body.innerText.includes('Now: press key')");
+
+    let acting = async {
+        let stirring = async {
+            client.ok("browser_click", stir.clone()).await;
+            counted(&page).await
+        };
+        let waiting = async {
+            page.until("out.textContent !== ''").await;
+            client.ok("browser_press_key", more.clone()).await
+        };
+        tokio::join!(stirring, waiting).0
+    };
+    let ((), before) = tokio::join!(
+        async {
+            until_it_waits().await;
+            panel.press(".session button", "Pause").await;
+            panel.until("document.body.innerText.includes('Paused')").await;
+            // Its turn has come by then.
+            tokio::time::sleep(Duration::from_millis(2500)).await;
+            assert_eq!(counted(&page).await, 0);
+            panel.press(".session button", "Resume").await;
+        },
+        acting
+    );
+    assert_eq!((before, counted(&page).await), (json!(0), json!(1)));
+
+    let began = Instant::now();
+    // Both take two seconds by now, whichever has the first turn.
+    let (first, second, ()) = tokio::join!(
+        client.call("browser_click", stir),
+        client.call("browser_press_key", more),
+        async {
+            until_it_waits().await;
+            panel.press(".session button", "Stop").await;
+        }
+    );
+    for answer in [first, second] {
+        assert_eq!(answer.code.as_deref(), Some("stopped"), "{}", answer.text);
+    }
+    assert!(began.elapsed() < Duration::from_millis(1800), "{:?}", began.elapsed());
 }
 
 #[tokio::test]

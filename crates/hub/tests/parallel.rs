@@ -1,10 +1,12 @@
 //! Twenty agent sessions work in one browser at once: each sees its own pages,
-//! every call is answered, in each session's own order.
+//! every call is answered, in each session's own order. And one session makes many
+//! calls at once in one tab: what acts there has its turn.
 
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use outrigger_testkit::{Kit, McpClient, Pages, reference};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const SESSIONS: usize = 20;
 const ACTIONS: usize = 50;
@@ -51,7 +53,7 @@ async fn twenty_sessions_at_once_neither_mix_nor_lose_anything() {
     }
     let began = Instant::now();
     let work = clients.iter().enumerate().map(|(name, client)| work(client, &pages, name));
-    let done = futures_util::future::join_all(work).await;
+    let done = join_all(work).await;
     println!("{} actions in {:?}", done.len() * ACTIONS, began.elapsed());
 }
 
@@ -74,4 +76,100 @@ async fn a_slow_call_of_one_session_does_not_hold_up_another() {
     let (answer, took) = tokio::join!(loading, clicks);
     assert!(!answer.failed, "{}", answer.text);
     assert!(took < Duration::from_secs(4), "five clicks beside a slow page took {took:?}");
+}
+
+/// Two kinds of fields, which take their text in different ways, and a button.
+const FIELDS: &str = r#"<!doctype html><title>Fields</title>
+<div contenteditable aria-label="Essay" role="textbox" style="min-height: 2em"></div>
+<label>Line <input></label><button onclick="window.presses = (window.presses ?? 0) + 1">Press</button>"#;
+
+/// What is in the two fields, and how often the button was pressed.
+async fn fields(client: &McpClient) -> Value {
+    let function = "() => [document.querySelector('div').innerText,
+        document.querySelector('input').value, window.presses ?? 0]";
+    let said = client.ok("browser_evaluate", json!({"function": function})).await;
+    let json = said.split("```json\n").nth(1).and_then(|rest| rest.split("\n```").next());
+    serde_json::from_str(json.unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn what_one_session_does_at_once_in_a_tab_is_done_one_after_the_other() {
+    const ROUNDS: usize = 12;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", FIELDS)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let [essay, line, press] = ["Essay", "Line", "Press"].map(|name| reference(&seen, name));
+    let calls = (0..ROUNDS).flat_map(|round| {
+        let slowly = round % 3 == 0;
+        let typed = |field: &str, mark: &str| {
+            let text = format!("{mark}{round};");
+            client.call("browser_type", json!({"ref": field, "text": text, "slowly": slowly}))
+        };
+        let click = client.call("browser_click", json!({"ref": press}));
+        [typed(&essay, "e"), typed(&line, "l"), click]
+    });
+    for answer in join_all(calls.collect::<Vec<_>>()).await {
+        assert!(!answer.failed, "{}", answer.text);
+    }
+    let held = fields(&client).await;
+    for (field, mark) in [(0, "e"), (1, "l")] {
+        let text = held[field].as_str().unwrap();
+        let mut words: Vec<&str> = text.trim().trim_end_matches(';').split(';').collect();
+        words.sort_unstable();
+        let mut expected: Vec<String> = (0..ROUNDS).map(|round| format!("{mark}{round}")).collect();
+        expected.sort_unstable();
+        assert_eq!(words, expected, "each text once and whole in its own field: {held}");
+    }
+    assert_eq!(held[2], ROUNDS, "each press once: {held}");
+}
+
+/// A press of it never comes to rest, so that it has its turn for two seconds.
+const RESTLESS: &str = r#"<!doctype html><title>Restless</title><p id=out></p>
+<button onclick="setInterval(() => { out.textContent = performance.now() }, 5)">Stir</button>
+<button onclick="window.presses = (window.presses ?? 0) + 1">Press</button>"#;
+
+#[tokio::test]
+async fn a_call_that_waits_for_its_turn_ends_with_its_time_and_whoever_only_looks_has_none() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", RESTLESS)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let [stir, press] = ["Stir", "Press"].map(|name| reference(&seen, name));
+    let began = Instant::now();
+    let stirring = async {
+        client.ok("browser_click", json!({"ref": stir})).await;
+        began.elapsed()
+    };
+    let meanwhile = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let late = json!({"ref": press, "timeoutMs": 300});
+        client.refused("browser_click", late, "timeout").await;
+        client.ok("browser_snapshot", json!({})).await;
+        client.ok("browser_wait", json!({"ms": 10})).await;
+        began.elapsed()
+    };
+    let (stirred, looked) = tokio::join!(stirring, meanwhile);
+    assert!(looked < stirred, "looking took until {looked:?}, the press until {stirred:?}");
+    let presses = json!({"function": "() => window.presses ?? 0"});
+    let said = client.ok("browser_evaluate", presses.clone()).await;
+    assert!(said.contains("\n0\n"), "its time was over before its turn: {said}");
+    client.ok("browser_click", json!({"ref": press})).await;
+    assert!(client.ok("browser_evaluate", presses).await.contains("\n1\n"));
+}
+
+#[tokio::test]
+async fn a_script_may_wait_for_what_the_same_session_does_meanwhile() {
+    let (_kit, pages, client) = Kit::with_browser(&[("/", FIELDS)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let press = reference(&client.ok("browser_snapshot", json!({})).await, "Press");
+    let function = "() => new Promise((pressed) => {
+        document.body.append('It listens.');
+        addEventListener('click', () => pressed('was pressed'));
+    })";
+    let waiting = client.call("browser_evaluate", json!({"function": function}));
+    let pressing = async {
+        client.ok("browser_wait", json!({"text": "It listens."})).await;
+        client.ok("browser_click", json!({"ref": press})).await;
+    };
+    let (answer, ()) = tokio::join!(waiting, pressing);
+    assert!(answer.text.contains("was pressed"), "{}", answer.text);
 }

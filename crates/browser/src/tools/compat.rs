@@ -261,6 +261,7 @@ impl Tool for TypeIntoFocus {
             return Err(BrowserError::NoCurrentTab.into());
         }
         let page = page_of(&self.0, &call, true).await?;
+        let turn = self.0.turn(&call, page.place()).await?;
         if !has_text_in_focus(&page).await? {
             let message = "Nothing that takes text has the focus, so nothing was typed. Click a \
                            field first, or use browser_type with its ref.";
@@ -271,7 +272,7 @@ impl Tool for TypeIntoFocus {
             page.refuse_elsewhere()?;
         }
         let text = InsertText { text: call.params.text.clone() };
-        let settled = page.act(vec![cdp::command(page.tab, &text)]).await?;
+        let settled = page.act(&turn, vec![cdp::command(page.tab, &text)]).await?;
         let said = "Typed into what has the focus.".to_owned();
         let done = Done { said, to: None, settled, tells_focus: true };
         done.tell(&self.0, &page, &call.circumstances).await

@@ -17,6 +17,7 @@ use crate::error::BrowserError;
 use crate::link::LinkError;
 use crate::page::{page_of, step};
 use crate::stakes::is_guarded;
+use crate::turns::Turn;
 
 use super::acting::Done;
 
@@ -69,7 +70,7 @@ impl Tool for HandleDialog {
         let page = page_of(&self.0, &call, true).await?;
         let params = DialogParams { tab_id: page.tab, accept: *accept, text: text.clone() };
         let did = if *accept { "Accepted" } else { "Dismissed" };
-        match page.act_and_tell(vec![step("dialog", params)]).await {
+        match page.act_and_tell(&Turn::out_of_order(), vec![step("dialog", params)]).await {
             Ok((settled, results)) => {
                 let said = format!("{did} {}.", name_of(results.first()));
                 let done = Done { said, to: None, settled, tells_focus: false };

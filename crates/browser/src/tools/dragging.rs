@@ -74,7 +74,8 @@ impl Tool for Drag {
 
     async fn execute(&self, mut call: Authorized<DragParams, Aimed>) -> Result<Reply, Fault> {
         // Letting go where it was taken hold of is a click.
-        stakes::confirm(&mut call, &StakesBy::Press).await?;
+        let turn = self.0.turn(&call, call.target.place()).await?;
+        let turn = stakes::confirm(&self.0, turn, &mut call, &StakesBy::Press).await?;
         let (page, from) = pointed_of(&call).await?;
         let to = match &call.params.to {
             Some(end) => Some(dropped_on(&page, &end.target()).await?),
@@ -82,7 +83,7 @@ impl Tool for Drag {
         };
         let steps = steps(&page, &from, to.as_ref(), call.params.by);
         let drag = steps.len() - 1;
-        let (settled, results) = page.act_and_tell(steps).await?;
+        let (settled, results) = page.act_and_tell(&turn, steps).await?;
         let dragged: Option<Dragged> =
             results.get(drag).and_then(|result| serde_json::from_value(result.clone()).ok());
         let mut said = match (&to, call.params.by) {

@@ -84,7 +84,8 @@ impl Tool for Resize {
         };
         screen.check().map_err(|problem| invalid(&self.definition(), problem.to_owned()))?;
         let page = page_of(&self.0, &call, true).await?;
-        page.act(screen.steps(page.tab)).await?;
+        let turn = self.0.turn(&call, page.place()).await?;
+        page.act(&turn, screen.steps(page.tab)).await?;
         Ok(Reply::said(format!("The viewport is {}×{} now.", screen.width, screen.height)))
     }
 }
@@ -195,11 +196,12 @@ impl Tool for Emulate {
         let wrong = |problem: &str| invalid(&self.definition(), problem.to_owned());
         let screen = call.params.screen().map_err(wrong)?;
         let page = page_of(&self.0, &call, true).await?;
+        let turn = self.0.turn(&call, page.place()).await?;
         let (steps, told) = call.params.steps(&page, screen.as_ref());
         if told.is_empty() {
             return Err(wrong("It does not say what to pretend"));
         }
-        match page.act(steps).await {
+        match page.act(&turn, steps).await {
             Err(error) if error.code() == ErrorCode::CapabilityFailed && call.params.names() => {
                 return Err(wrong(
                     "The browser knows no such `locale` or `timezone`, so nothing was changed \

@@ -70,6 +70,8 @@ impl Tool for Evaluate {
         let origin = call.leave().grant().access().origin.to_string();
         let source = call.params.function.clone();
         let request = Request { tab_id: page.tab, source, origin: origin.clone(), element };
+        // It begins after what came before it, and may itself wait for what comes after.
+        drop(self.0.turn(&call, page.place()).await?);
         let evaluated: Evaluated = page.request("evaluate", request).await?;
         Ok(describe(&evaluated, &origin))
     }

@@ -182,11 +182,13 @@ impl Tool for FillForm {
         let submit = call.params.submit.unwrap_or(false);
         let is_guarded = stakes::is_guarded(&call);
         let (browser, tab) = (call.target.browser.clone(), call.target.tab);
+        let mut turn = self.0.turn(&call, (&browser, tab)).await?;
         find_sought(&mut call, (&browser, tab)).await?;
         if is_guarded {
             for Field { element, values, .. } in call.target.fields.clone() {
                 let (place, by) = ((&browser, tab), StakesBy::Fill(values));
-                stakes::confirm_at(&mut call, place, Some(&element), &by).await?;
+                turn = stakes::confirm_at(&self.0, turn, &mut call, place, Some(&element), &by)
+                    .await?;
             }
         }
         let fields = &call.target.fields;
@@ -195,20 +197,22 @@ impl Tool for FillForm {
         // What sends it may be called something else once it is filled.
         let submit_at_once = submit && given.is_empty() && !is_guarded;
         let mut settled =
-            fill(&page, fields, Manner { submit: submit_at_once, choose: false }).await?;
+            fill(&page, &turn, fields, Manner { submit: submit_at_once, choose: false }).await?;
         for (element, files) in &given {
-            settled = give(&page, element, files).await?;
+            settled = give(&page, &turn, element, files).await?;
         }
         let last = call.target.fields.last().map(|field| field.element.clone());
         if let (true, false, Some(last)) = (submit, submit_at_once, last) {
             let (place, by) = ((&browser, tab), StakesBy::Enter);
-            stakes::confirm_at(&mut call, place, Some(&last), &by).await.map_err(|fault| {
-                let message = format!("The fields are filled, but not submitted. {fault}");
-                Fault::tool(fault.code(), message)
-            })?;
+            turn = stakes::confirm_at(&self.0, turn, &mut call, place, Some(&last), &by)
+                .await
+                .map_err(|fault| {
+                    let message = format!("The fields are filled, but not submitted. {fault}");
+                    Fault::tool(fault.code(), message)
+                })?;
             let page = Page::of_tab(&browser, tab, call.leave(), call.circumstances.deadline);
             let last = call.target.fields.last().map_or(&[][..], std::slice::from_ref);
-            settled = fill(&page, last, Manner { submit: true, choose: false }).await?;
+            settled = fill(&page, &turn, last, Manner { submit: true, choose: false }).await?;
         }
         let fields = &call.target.fields;
         let page = Page::of_tab(&browser, tab, call.leave(), call.circumstances.deadline);
@@ -319,11 +323,12 @@ impl Tool for SelectOption {
         mut call: Authorized<SelectOptionParams, Aimed>,
     ) -> Result<Reply, Fault> {
         let by = StakesBy::Fill(call.params.values.clone());
-        stakes::confirm(&mut call, &by).await?;
+        let turn = self.0.turn(&call, call.target.place()).await?;
+        let turn = stakes::confirm(&self.0, turn, &mut call, &by).await?;
         let (page, pointed) = pointed_of(&call).await?;
         let (name, element) = (pointed.name, pointed.element.clone());
         let field = Field { name, element, values: call.params.values.clone(), files: false };
-        let settled = fill(&page, &[field], Manner { choose: true, submit: false }).await?;
+        let settled = fill(&page, &turn, &[field], Manner { choose: true, submit: false }).await?;
         let said = format!("Chosen in {name}.");
         let done = Done { said, to: Some(&pointed), settled, tells_focus: false };
         done.tell(&self.0, &page, &call.circumstances).await

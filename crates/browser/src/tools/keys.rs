@@ -55,6 +55,7 @@ impl Tool for PressKey {
 
     async fn execute(&self, mut call: Authorized<PressKeyParams, Aimed>) -> Result<Reply, Fault> {
         let press = KeyPress::parse(&call.params.key)?;
+        let mut turn = self.0.turn(&call, call.target.place()).await?;
         if let Some(by) = press.sets_off() {
             if stakes::is_guarded(&call) && !call.params.target.is_given() {
                 // The focus may be elsewhere a moment later.
@@ -62,7 +63,7 @@ impl Tool for PressKey {
                                nothing was pressed. Give the ref of the element.";
                 return Err(Fault::tool(ErrorCode::InvalidArguments, message));
             }
-            stakes::confirm(&mut call, &by).await?;
+            turn = stakes::confirm(&self.0, turn, &mut call, &by).await?;
         }
         let (page, pointed) = maybe_pointed_of(&call).await?;
         if pointed.is_none() && stakes::is_guarded(&call) {
@@ -74,7 +75,7 @@ impl Tool for PressKey {
             None => page.script_step(PageFunction::ExpectKey, (), Frames::All),
         };
         let steps = std::iter::once(ready).chain(cdp::press(page.tab, &press));
-        let settled = page.act(steps.collect()).await?;
+        let settled = page.act(&turn, steps.collect()).await?;
         let place = pointed.as_ref().map(|at| format!(" in {}", at.name)).unwrap_or_default();
         let said = format!("Pressed {}{place}.", call.params.key);
         let done = Done { said, to: pointed.as_ref(), settled, tells_focus: true };

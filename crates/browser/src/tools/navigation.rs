@@ -15,6 +15,7 @@ use serde::Deserialize;
 use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
+use crate::turns::Turn;
 
 use super::acting::place;
 use super::downloads;
@@ -60,8 +61,9 @@ impl Tool for Navigate {
     async fn execute(&self, call: Authorized<NavigateParams, TabTarget>) -> Result<Reply, Fault> {
         let address = self.0.address(&call.params.url)?;
         let page = page_of(&self.0, &call, true).await?;
+        let turn = self.0.turn(&call, page.place()).await?;
         let wait = call.params.wait.unwrap_or_default();
-        go_to(&self.0, (&page, call.leave()), &address, wait).await
+        go_to(&self.0, (&page, &turn, call.leave()), &address, wait).await
     }
 }
 
@@ -129,9 +131,10 @@ impl Tool for Reload {
             return Err(BrowserError::NoCurrentTab.into());
         }
         let page = page_of(&self.0, &call, true).await?;
+        let turn = self.0.turn(&call, page.place()).await?;
         let hard = call.params.hard.unwrap_or(false);
         let params = TabsParams::Reload { tab_id: page.tab, hard, wait: NavigationWait::Load };
-        arrive(&self.0, (&page, call.leave()), params).await
+        arrive(&self.0, (&page, &turn, call.leave()), params).await
     }
 }
 
@@ -166,29 +169,30 @@ async fn travel_history(
         return Err(BrowserError::NoCurrentTab.into());
     }
     let page = page_of(desk, call, true).await?;
+    let turn = desk.turn(call, page.place()).await?;
     let params = TabsParams::History { tab_id: page.tab, delta, wait: NavigationWait::Load };
-    arrive(desk, (&page, call.leave()), params).await
+    arrive(desk, (&page, &turn, call.leave()), params).await
 }
 
 /// Takes a tab to an address.
 pub(super) async fn go_to(
     desk: &Desk,
-    (page, leave): (&Page<'_>, &Leave),
+    (page, turn, leave): (&Page<'_>, &Turn, &Leave),
     address: &Address,
     wait: NavigationWait,
 ) -> Result<Reply, Fault> {
     let url = address.as_str().to_owned();
-    arrive(desk, (page, leave), TabsParams::Navigate { tab_id: page.tab, url, wait }).await
+    arrive(desk, (page, turn, leave), TabsParams::Navigate { tab_id: page.tab, url, wait }).await
 }
 
 /// Travels, and judges the place where the tab ended up: a redirect may lead
 /// to what could not have been asked for.
 async fn arrive(
     desk: &Desk,
-    (page, leave): (&Page<'_>, &Leave),
+    (page, turn, leave): (&Page<'_>, &Turn, &Leave),
     params: TabsParams,
 ) -> Result<Reply, Fault> {
-    let navigated = page.travel(params).await?;
+    let navigated = page.travel(turn, params).await?;
     let refusal = match desk.address(&navigated.tab.url) {
         Err(refusal) => Some(refusal.into()),
         Ok(address) => {
@@ -201,7 +205,7 @@ async fn arrive(
     if let Some(refusal) = refusal {
         let url = "about:blank".to_owned();
         let blank = TabsParams::Navigate { tab_id: page.tab, url, wait: NavigationWait::Dom };
-        page.travel(blank).await?;
+        page.travel(turn, blank).await?;
         return Err(refusal);
     }
     Ok(describe(page, &navigated))

@@ -19,6 +19,7 @@ use crate::keyboard::Modifier;
 use crate::page::Page;
 use crate::stakes;
 use crate::target::{Aimed, Target, pointed_of};
+use crate::turns::Turn;
 
 use super::acting::Done;
 
@@ -68,14 +69,15 @@ impl Tool for Click {
     }
 
     async fn execute(&self, mut call: Authorized<ClickParams, Aimed>) -> Result<Reply, Fault> {
-        stakes::confirm(&mut call, &StakesBy::Press).await?;
+        let turn = self.0.turn(&call, call.target.place()).await?;
+        let turn = stakes::confirm(&self.0, turn, &mut call, &StakesBy::Press).await?;
         let ClickParams { button, count, modifiers, .. } = &call.params;
         let (button, count) = (button.unwrap_or_default(), count.unwrap_or(1));
         let held = modifiers.iter().flatten().fold(0, |bits, modifier| bits | modifier.bit());
         let (page, pointed) = pointed_of(&call).await?;
         let mut steps = vec![page.prepare_step(&pointed, Purpose::Press)];
         steps.extend(cdp::click(page.tab, button, count, held));
-        let settled = try_again(&page, steps).await?;
+        let settled = try_again(&page, &turn, steps).await?;
         let done = match count {
             1 => "Clicked",
             2 => "Double-clicked",
@@ -99,11 +101,15 @@ impl Tool for Click {
 
 /// A press that was stopped did nothing, so it is tried again as a person would:
 /// what stood in its way may only have been passing, or not have been drawn yet.
-async fn try_again(page: &Page<'_>, steps: Vec<BatchStep>) -> Result<Settled, BrowserError> {
+async fn try_again(
+    page: &Page<'_>,
+    turn: &Turn,
+    steps: Vec<BatchStep>,
+) -> Result<Settled, BrowserError> {
     let mut left = ATTEMPTS;
     loop {
         left -= 1;
-        match page.act(steps.clone()).await {
+        match page.act(turn, steps.clone()).await {
             Err(error) if left > 0 && error.was_stopped() => {}
             outcome => return outcome,
         }
@@ -138,9 +144,10 @@ impl Tool for Hover {
     }
 
     async fn execute(&self, call: Authorized<HoverParams, Aimed>) -> Result<Reply, Fault> {
+        let turn = self.0.turn(&call, call.target.place()).await?;
         let (page, pointed) = pointed_of(&call).await?;
         let prepare = page.prepare_step(&pointed, Purpose::Rest);
-        let settled = page.act(vec![prepare, cdp::hover(page.tab)]).await?;
+        let settled = page.act(&turn, vec![prepare, cdp::hover(page.tab)]).await?;
         let said = format!("The mouse is over {}.", pointed.name);
         let done = Done { said, to: Some(&pointed), settled, tells_focus: false };
         done.tell(&self.0, &page, &call.circumstances).await

@@ -106,12 +106,13 @@ impl Tool for Scroll {
 
     async fn execute(&self, call: Authorized<ScrollParams, Aimed>) -> Result<Reply, Fault> {
         let how = call.params.how().unwrap_or(Scrolling::IntoView);
+        let turn = self.0.turn(&call, call.target.place()).await?;
         let (page, mut pointed) = maybe_pointed_of(&call).await?;
         if let Some(text) = &call.params.text {
             pointed = Some(showing(&page, text).await?);
         }
         let steps = vec![page.scroll_step(pointed.as_ref(), how)];
-        let (settled, results) = page.act_and_tell(steps).await?;
+        let (settled, results) = page.act_and_tell(&turn, steps).await?;
         let scrolled = results.first().and_then(|result| result.pointer("/frames/0/value"));
         let scrolled: Scrolled = serde_json::from_value(scrolled.cloned().unwrap_or_default())
             .map_err(|error| page.wrong_shape("scroll", error.to_string()))?;

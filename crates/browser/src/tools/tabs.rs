@@ -107,7 +107,8 @@ impl Tabs {
         let opened = Reply::said(format!("Opened tab {tab}; later calls go there."));
         let Some(address) = address else { return Ok(opened) };
         let (page, wait) = (granted.page(tab), NavigationWait::default());
-        match go_to(&self.0, (&page, call.leave()), &address, wait).await {
+        let turn = self.0.turn(call, page.place()).await?;
+        match go_to(&self.0, (&page, &turn, call.leave()), &address, wait).await {
             Ok(arrived) => Ok(opened.then(arrived)),
             // The tab is there all the same, and not to be opened once more.
             Err(Fault::Tool { code, message, page }) => {

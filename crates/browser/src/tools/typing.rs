@@ -21,6 +21,7 @@ use crate::keyboard::KeyPress;
 use crate::page::{Page, Patience, host};
 use crate::stakes;
 use crate::target::{Aimed, Pointed, Target, pointed_of};
+use crate::turns::Turn;
 
 use super::acting::{Done, adopt};
 
@@ -64,30 +65,36 @@ impl Tool for Type {
     }
 
     async fn execute(&self, mut call: Authorized<TypeParams, Aimed>) -> Result<Reply, Fault> {
+        let mut turn = self.0.turn(&call, call.target.place()).await?;
         let TypeParams { text, submit, slowly, .. } = &call.params;
         let submit = submit.unwrap_or(false);
         if *slowly == Some(true) && text.contains('\n') {
-            stakes::confirm(&mut call, &StakesBy::Enter).await?;
+            turn = stakes::confirm(&self.0, turn, &mut call, &StakesBy::Enter).await?;
         }
         if !(submit && stakes::is_guarded(&call)) {
-            return self.type_into(&call, submit).await;
+            return self.type_into(&turn, &call, submit).await;
         }
         // What Enter sets off may be called something else once the text is in.
-        let typed = self.type_into(&call, false).await?;
-        stakes::confirm(&mut call, &StakesBy::Enter).await.map_err(|fault| {
+        let typed = self.type_into(&turn, &call, false).await?;
+        let confirmed = stakes::confirm(&self.0, turn, &mut call, &StakesBy::Enter).await;
+        let turn = confirmed.map_err(|fault| {
             let message = format!("The text is in, but Enter was not pressed. {fault}");
             Fault::tool(fault.code(), message)
         })?;
-        Ok(typed.then(self.press_enter(&call).await?))
+        Ok(typed.then(self.press_enter(&turn, &call).await?))
     }
 }
 
 impl Type {
-    async fn press_enter(&self, call: &Authorized<TypeParams, Aimed>) -> Result<Reply, Fault> {
+    async fn press_enter(
+        &self,
+        turn: &Turn,
+        call: &Authorized<TypeParams, Aimed>,
+    ) -> Result<Reply, Fault> {
         let (page, pointed) = pointed_of(call).await?;
         let mut steps = vec![page.element_step(PageFunction::FocusElement, &pointed, false)];
         steps.extend(cdp::press(page.tab, &KeyPress::parse("Enter")?));
-        let (settled, _) = page.act_patiently(steps, Patience::Submission).await?;
+        let (settled, _) = page.act_patiently(turn, steps, Patience::Submission).await?;
         let said = "Pressed Enter.".to_owned();
         let done = Done { said, to: Some(&pointed), settled, tells_focus: false };
         done.tell(&self.0, &page, &call.circumstances).await
@@ -95,6 +102,7 @@ impl Type {
 
     async fn type_into(
         &self,
+        turn: &Turn,
         call: &Authorized<TypeParams, Aimed>,
         submit: bool,
     ) -> Result<Reply, Fault> {
@@ -121,7 +129,7 @@ impl Type {
             steps.extend(cdp::press(page.tab, &KeyPress::parse("Enter")?));
         }
         let patience = if submit { Patience::Submission } else { Patience::Text };
-        let (settled, results) = page.act_patiently(steps, patience).await?;
+        let (settled, results) = page.act_patiently(turn, steps, patience).await?;
         adopt(&self.0, &page, &call.circumstances, &settled);
         let held = if submit {
             let held = results.get(look).and_then(|result| result.pointer("/frames/0/value"));

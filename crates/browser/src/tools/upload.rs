@@ -19,6 +19,7 @@ use crate::error::BrowserError;
 use crate::link::LinkError;
 use crate::page::{Page, step};
 use crate::target::{Aimed, Target, pointed_of};
+use crate::turns::Turn;
 use crate::uploads::{AllowedFile, MOST_BYTES};
 
 use super::acting::Done;
@@ -96,8 +97,9 @@ impl Tool for Upload {
 
     async fn execute(&self, call: Authorized<UploadToolParams, Aimed>) -> Result<Reply, Fault> {
         let files = judge(&self.0, &call.params.files)?;
+        let turn = self.0.turn(&call, call.target.place()).await?;
         let (page, pointed) = pointed_of(&call).await?;
-        let settled = give(&page, &pointed.element, &files).await?;
+        let settled = give(&page, &turn, &pointed.element, &files).await?;
         let said = match files.len() {
             0 => format!("{} holds no file now.", pointed.name),
             1 => format!("Gave {} the file.", pointed.name),
@@ -129,6 +131,7 @@ pub(super) fn judge(desk: &Desk, files: &[SaidFile]) -> Result<Vec<Judged>, Brow
 /// browser refuses that, and for bytes, through the page.
 pub(super) async fn give(
     page: &Page<'_>,
+    turn: &Turn,
     target: &ElementKey,
     files: &[Judged],
 ) -> Result<Settled, BrowserError> {
@@ -140,16 +143,17 @@ pub(super) async fn give(
         })
         .collect();
     if let Some(paths) = paths.filter(|paths| !paths.is_empty()) {
-        match upload(page, target, UploadFiles::Paths(paths)).await {
+        match upload(page, turn, target, UploadFiles::Paths(paths)).await {
             Err(error) if needs_bytes(&error) => {}
             answer => return answer,
         }
     }
-    upload(page, target, UploadFiles::Bytes(bytes_of(files)?)).await
+    upload(page, turn, target, UploadFiles::Bytes(bytes_of(files)?)).await
 }
 
 async fn upload(
     page: &Page<'_>,
+    turn: &Turn,
     target: &ElementKey,
     files: UploadFiles,
 ) -> Result<Settled, BrowserError> {
@@ -160,7 +164,7 @@ async fn upload(
         node: target.node,
         files,
     };
-    page.act(vec![step("upload", params)]).await
+    page.act(turn, vec![step("upload", params)]).await
 }
 
 /// Nothing was given yet, and the same can be had another way.
