@@ -143,6 +143,12 @@ impl TabView {
         Some(format!("{role} “{name}”"))
     }
 
+    /// Whether agents were shown this very page.
+    pub fn has_shown(&self, frames: &[Frame]) -> bool {
+        let is_same = frames.first().is_some_and(|main| main.document == self.main_document);
+        is_same && !self.last_look.is_empty()
+    }
+
     /// Forgets what is no longer on the page, and learns where the frames are.
     pub fn look(&mut self, frames: &[Frame]) {
         let main = frames.first().map(|frame| frame.document.clone()).unwrap_or_default();

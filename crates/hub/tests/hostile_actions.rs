@@ -104,6 +104,36 @@ async fn a_button_with_another_label_than_was_read_is_not_clicked() {
 }
 
 #[tokio::test]
+async fn a_look_that_tells_nothing_of_a_button_does_not_have_its_new_label_read() {
+    for (tool, arguments) in [
+        ("browser_find", json!({"query": "price"})),
+        ("browser_screenshot", json!({"annotate": true})),
+        ("browser_get_filtered_aria_tree", json!({"roles": ["paragraph"]})),
+        ("browser_get_visible_text", json!({"max_tokens": 20})),
+    ] {
+        let (_kit, _pages, client, seen) =
+            open(r#"<button id="good">Keep my account</button><p>The price</p>"#).await;
+        let relabel = "() => { good.textContent = 'Delete my account' }";
+        client.ok("browser_evaluate", json!({"function": relabel})).await;
+        client.ok(tool, arguments).await;
+        let answer = click(&client, &seen, "Keep my account").await;
+        assert_eq!(answer.code.as_deref(), Some("changed"), "after {tool}: {}", answer.text);
+        assert_eq!(ledger(&client).await, "ledger:", "after {tool}");
+    }
+}
+
+#[tokio::test]
+async fn what_changed_before_a_search_is_still_told_after_the_next_action() {
+    let (_kit, _pages, client, _) =
+        open(r#"<button id="good">Good</button><p>The price</p><p id="news">Old news</p>"#).await;
+    let renew = "() => { news.textContent = 'Fresh news' }";
+    client.ok("browser_evaluate", json!({"function": renew})).await;
+    client.ok("browser_find", json!({"query": "price"})).await;
+    let said = client.ok("browser_click", json!({"selector": "#good"})).await;
+    assert!(said.contains("Fresh news"), "{said}");
+}
+
+#[tokio::test]
 async fn a_look_alike_in_the_place_of_an_element_is_not_that_element() {
     let (_kit, _pages, client, seen) = open(
         r#"<button id="good">Good</button><button id="swap" onclick="const trap = good.cloneNode(true);

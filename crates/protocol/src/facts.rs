@@ -66,6 +66,11 @@ pub struct FactsArgs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub root: Option<u32>,
+    /// The agent is told only a part of it: what elements were called when they were told
+    /// before stays what they were told to be called.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub in_part: bool,
 }
 
 /// One element that means something, or one run of text.

@@ -6,15 +6,18 @@ import { pathOfFrame } from "./frames";
 import { livingElement } from "./numbers";
 import { Slices } from "./slices";
 import { noteTold } from "./spared";
-import { rememberNames } from "./told-names";
+import { rememberNames, rememberNewNames } from "./told-names";
 import { walkPage } from "./walked";
 
 /** So many nodes are written in one go. */
 const NODES_A_PIECE = 5_000;
 
 export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
-  const { text, nodes } = await readPage(args, new Slices(), noteTold);
-  rememberNames(nodes, args?.root === undefined, args?.includeHidden ?? false);
+  const inPart = args?.inPart ?? false;
+  const { text, nodes } = await readPage(args, new Slices(), inPart ? undefined : noteTold);
+  const includesHidden = args?.includeHidden ?? false;
+  if (inPart) rememberNewNames(nodes, includesHidden);
+  else rememberNames(nodes, args?.root === undefined, includesHidden);
   return text;
 }
 

@@ -28,6 +28,20 @@ describe("a label that was told", () => {
     await prepare({ node, origin, clear: false });
   });
 
+  it("stays the one that was told when a later look is told only in part", async () => {
+    const node = await numberOfControl("<button>Keep</button>");
+    first("button").textContent = "Delete all";
+    document.body.insertAdjacentHTML("beforeend", "<a href=/>Later</a>");
+    const { nodes } = await readFacts({ includeHidden: false, inPart: true });
+    const refused = { code: "changed", details: { by: "Delete all" } };
+    await expect(prepare({ node, origin, clear: false })).rejects.toMatchObject(refused);
+    const later = nodes.find((one) => one[1] === "a")?.[5] ?? 0;
+    first("a").textContent = "Never";
+    await expect(prepare({ node: later, origin, clear: false })).rejects.toMatchObject({
+      code: "changed",
+    });
+  });
+
   it("is refused after it changed where it is no name, but what is shown", async () => {
     const node = await numberOfControl("<ul><li tabindex=0>Save</li></ul>");
     first("li").textContent = "Delete all";

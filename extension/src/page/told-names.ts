@@ -26,9 +26,18 @@ export function rememberNames(
   includesHidden: boolean,
 ): void {
   if (isAll) told.clear();
+  for (const node of nodes) remember(node, includesHidden);
+}
+
+/** Of a look of which only a part is told, and which part nobody knows here. */
+export function rememberNewNames(nodes: PageFacts["nodes"], includesHidden: boolean): void {
   for (const node of nodes) {
-    if (!isText(node) && node[5]) told.set(node[5], { name: calledIn(node), includesHidden });
+    if (!isText(node) && !told.has(node[5] ?? 0)) remember(node, includesHidden);
   }
+}
+
+function remember(node: PageFacts["nodes"][number], includesHidden: boolean): void {
+  if (!isText(node) && node[5]) told.set(node[5], { name: calledIn(node), includesHidden });
 }
 
 export function refuseRelabelled(element: Element): void {

@@ -2274,7 +2274,12 @@ includeHidden: boolean,
 /**
  * Only what is in this element.
  */
-root?: number, };
+root?: number, 
+/**
+ * The agent is told only a part of it: what elements were called when they were told
+ * before stays what they were told to be called.
+ */
+inPart?: boolean, };
 
 export type State = { 
 /**

@@ -23,7 +23,7 @@ use crate::page::{Page, page_of};
 use crate::query::Asked;
 use crate::selector::Wanted;
 
-use super::reading::read;
+use super::reading::glance;
 
 const QUALITY: u8 = 60;
 const QUALITIES: RangeInclusive<u32> = 1..=100;
@@ -134,7 +134,7 @@ async fn place_of(page: &Page<'_>, name: &str) -> Result<[f64; 4], BrowserError>
     if item.hidden_by.is_some() || width < 1.0 || height < 1.0 {
         return Err(BrowserError::NothingToShow(name.to_string()));
     }
-    let frames = page.look(FactsArgs::default()).await?;
+    let frames = page.look(FactsArgs { in_part: true, ..FactsArgs::default() }).await?;
     let [left, top] = placement::offset(&frames, &key.document)
         .ok_or_else(|| BrowserError::NothingToShow(name.to_string()))?;
     Ok([x + left, y + top, width, height])
@@ -142,7 +142,7 @@ async fn place_of(page: &Page<'_>, name: &str) -> Result<[f64; 4], BrowserError>
 
 /// A label for every control that is in the picture, in whichever frame.
 async fn labels(page: &Page<'_>, beyond_view: bool) -> Result<Vec<Label>, BrowserError> {
-    let (frames, _) = read(page).await?;
+    let (frames, _) = glance(page).await?;
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     let mut labels = Vec::new();

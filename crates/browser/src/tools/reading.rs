@@ -129,7 +129,8 @@ impl SnapshotParams {
     }
 
     fn facts(&self, root: Option<u32>) -> FactsArgs {
-        FactsArgs { include_hidden: self.include_hidden.unwrap_or(false), root }
+        let include_hidden = self.include_hidden.unwrap_or(false);
+        FactsArgs { include_hidden, root, in_part: false }
     }
 }
 
@@ -215,6 +216,21 @@ pub(super) fn written(page: &Page<'_>, frames: Vec<Frame>) -> Result<Seen, Brows
     Ok((frames, written))
 }
 
+/// A look of which the agent is told a part: what it was shown of this page before stays
+/// what later looks are compared with.
+pub(super) async fn glance(page: &Page<'_>) -> Result<Seen, BrowserError> {
+    let frames = page.look(FactsArgs { in_part: true, ..FactsArgs::default() }).await?;
+    let view = page.view()?;
+    let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+    if !view.has_shown(&frames) {
+        drop(view);
+        return written(page, frames);
+    }
+    view.look(&frames);
+    let written = render(&frames, &mut view.refs, Detail::default());
+    Ok((Arc::new(frames), written))
+}
+
 fn is_little(frames: &[Frame]) -> bool {
     let nodes = || frames.iter().flat_map(|frame| &frame.facts.nodes);
     let bytes = |node: &Node| match node {
@@ -245,7 +261,7 @@ async fn read_element(
     let args = wanted.facts(Some(key.node));
     let mut frames = page.look_at(args, Frames::Documents(vec![key.document.clone()])).await?;
     // Frames may be in it, and in those others.
-    let all = page.look(wanted.facts(None)).await?;
+    let all = page.look(FactsArgs { in_part: true, ..wanted.facts(None) }).await?;
     frames.extend(all.into_iter().filter(|frame| frame.document != key.document));
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
@@ -294,7 +310,7 @@ impl Tool for Find {
 /// The lines that match.
 pub(super) async fn search(page: &Page<'_>, wanted: &FindParams) -> Result<Reply, Fault> {
     let FindParams { query, role, limit } = wanted;
-    let (frames, written) = read(page).await?;
+    let (frames, written) = glance(page).await?;
     let hits = find(&written.lines, query, role.as_deref(), limit.unwrap_or(10));
     if hits.is_empty() {
         let what = role.as_ref().map_or_else(String::new, |role| format!(" in a {role}"));

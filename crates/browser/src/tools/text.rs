@@ -81,7 +81,7 @@ pub(super) async fn visible_text(
 ) -> Result<Reply, Fault> {
     let text = match &wanted.selector {
         Some(selector) => text_of(page, selector).await?,
-        None => plain(&page.look(FactsArgs::default()).await?),
+        None => plain(&page.look(FactsArgs { in_part: true, ..FactsArgs::default() }).await?),
     };
     let skipped = wanted.offset.unwrap_or(0);
     let rest = text.char_indices().nth(skipped).map_or("", |(at, _)| &text[at..]);
@@ -248,12 +248,13 @@ impl Tool for GetFilteredAriaTree {
     ) -> Result<Reply, Fault> {
         let params = &call.params;
         let page = page_of(&self.0, &call, false).await?;
-        let frames = page.look(FactsArgs::default()).await?;
         let filter = Filter {
             roles: params.roles.clone().unwrap_or_default(),
             controls_only: params.interactive_only.unwrap_or(false),
             deepest: params.max_depth,
         };
+        let in_part = filter != Filter::default();
+        let frames = page.look(FactsArgs { in_part, ..FactsArgs::default() }).await?;
         let view = page.view()?;
         let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
         view.look(&frames);
