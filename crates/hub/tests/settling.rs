@@ -30,6 +30,21 @@ async fn what_an_action_asks_the_server_for_is_waited_for() {
 
 /// The frames run in processes of their own, one inside the other.
 #[tokio::test]
+#[tokio::test]
+async fn a_navigation_that_takes_longer_than_anybody_waits_is_told_with_where_it_leads() {
+    let page = r#"<!doctype html><title>L</title><a href="/slow/3500">Slow</a>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let began = Instant::now();
+    let said = client.ok("browser_click", json!({"ref": reference(&seen, "Slow")})).await;
+    assert!(began.elapsed() < Duration::from_millis(3500), "{:?}", began.elapsed());
+    let (ours, theirs) = said.split_once("<untrusted-page-content").unwrap_or_default();
+    assert!(ours.contains("on its way") && ours.contains("unsettled"), "{said}");
+    assert!(theirs.contains(&pages.url("/slow/3500")), "{said}");
+    client.ok("browser_wait", json!({"url": "/slow/3500"})).await;
+}
+
 async fn what_an_action_in_a_frame_asks_the_server_for_is_waited_for() {
     let inner = Pages::serve(&[("/", PAGE)]).await;
     let frame = format!("{PAGE}<iframe src='{}'></iframe>", inner.url("/"))

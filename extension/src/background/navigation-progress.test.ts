@@ -35,6 +35,16 @@ describe("a navigation", () => {
     expect(progress.standing(5_001)).toEqual({ is: "done", isComplete: true });
   });
 
+  it("heads for its address until it is there, or fails", () => {
+    expect(progressAfter("dom", "began").headingFor).toBe("https://example.com/");
+    expect(progressAfter("dom", "began", "began", "failed net::ERR_ABORTED").headingFor).toBe(
+      "https://example.com/",
+    );
+    expect(progressAfter("dom", "began", "committed").headingFor).toBeUndefined();
+    expect(progressAfter("dom", "began", "failed net::ERR_FAILED").headingFor).toBeUndefined();
+    expect(progressAfter("dom", "sameDocument").headingFor).toBeUndefined();
+  });
+
   it("is done for `dom` once the DOM is ready", () => {
     expect(progressAfter("dom", "began", "committed", "domReady").standing(3).is).toBe("done");
   });

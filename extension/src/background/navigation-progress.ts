@@ -42,6 +42,7 @@ export class NavigationProgress {
   /** Whether what is waited for has begun; what comes before that is of the page before. */
   #isOurs: boolean;
   #underWay = 0;
+  #headingFor: string | undefined;
   #committed = false;
   #domReadyAt: number | undefined;
   #loaded = false;
@@ -74,11 +75,17 @@ export class NavigationProgress {
     return this.#underWay > 0 || this.hasCommitted || this.hasNewDocument;
   }
 
+  /** The address that is on its way, if one is. */
+  get headingFor(): string | undefined {
+    return this.#underWay > 0 ? this.#headingFor : undefined;
+  }
+
   feed(event: NavigationEvent): void {
     switch (event.kind) {
       case "began":
         this.#isOurs = true;
         this.#underWay += 1;
+        this.#headingFor = event.url;
         this.#abortedAt = undefined;
         break;
       case "committed":

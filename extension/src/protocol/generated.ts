@@ -1115,6 +1115,10 @@ failedBecause?: string,
  */
 settled: boolean, 
 /**
+ * Where the tab was on its way to when the limit came.
+ */
+headingFor?: string, 
+/**
  * The element got the press but no click: the page replaced or moved it.
  */
 halfway?: boolean, 

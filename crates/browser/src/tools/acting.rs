@@ -58,9 +58,13 @@ pub(super) fn adopt(
 
 /// Of a site that may not be read nothing is told but which one it is.
 pub(super) fn place(page: &Page<'_>, tab: &TabFacts) -> Place {
-    let origin = Origin::of(&tab.url);
+    place_at(page, &tab.title, &tab.url)
+}
+
+fn place_at(page: &Page<'_>, title: &str, url: &str) -> Place {
+    let origin = Origin::of(url);
     if page.may_tell(&origin) {
-        return Place::of_tab(tab);
+        return Place::new(title, url);
     }
     Place { title: String::new(), address: origin.to_string() }
 }
@@ -138,7 +142,13 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     if settled.by_script && !settled.synthetic {
         said.push_str(" The page could tell that a script helped.");
     }
-    if !settled.settled {
+    if let Some(url) = &settled.heading_for {
+        said.push_str(
+            " The tab is on its way to the address below and not there yet (unsettled): \
+             browser_wait with url waits for it.",
+        );
+        told.push(place_at(page, "", url).address);
+    } else if !settled.settled {
         said.push_str(" The page is still changing (unsettled).");
     }
     let changes = match &settled.failed {

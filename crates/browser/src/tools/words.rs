@@ -28,7 +28,8 @@ impl Place {
         Place::new(&facts.title, &facts.url)
     }
 
-    fn new(title: &str, url: &str) -> Self {
+    /// Without what an address may give away.
+    pub(super) fn new(title: &str, url: &str) -> Self {
         Place { title: redact_url(title).into_owned(), address: redact_url(url).into_owned() }
     }
 }

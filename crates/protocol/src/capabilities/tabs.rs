@@ -144,6 +144,10 @@ pub struct Settled {
     pub failed_because: Option<String>,
     /// Things were quiet before the limit.
     pub settled: bool,
+    /// Where the tab was on its way to when the limit came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub heading_for: Option<String>,
     /// The element got the press but no click: the page replaced or moved it.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]

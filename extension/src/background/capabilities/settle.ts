@@ -54,7 +54,7 @@ export const settle = defineCapability<SettleParams>({
     const span = { preparation, since, until, signal, requestsSettledAt: 0, first: ahead?.changes };
     const outcome = await untilSettled(params, span);
     const { settled, press, typed, moves, heldBack, asksFor = [], wantsPrint, wasStill } = outcome;
-    const { hasNewDocument, failure } = progressSince(tabId, since);
+    const { hasNewDocument, failure, headingFor } = progressSince(tabId, since);
     const synthetic = takeSynthetic(tabId);
     const byScript = takeScripted(tabId);
     // A synthetic press is sent to the element itself, past any guard.
@@ -82,6 +82,7 @@ export const settle = defineCapability<SettleParams>({
         failedBecause: failureOf(failure).message,
       }),
       settled,
+      ...(!settled && headingFor !== undefined && { headingFor }),
       ...(press === "begun" && { halfway: true }),
       opened: opened.filter((tab) => tab !== undefined).map(tabFacts),
       synthetic,
