@@ -183,6 +183,13 @@ impl Page<'_> {
         self.granted.browser.view(self.tab).ok_or(BrowserError::NoTab(self.tab))
     }
 
+    /// Whether the agent has been shown a page in this tab, with which one can be compared.
+    pub fn was_shown(&self) -> bool {
+        self.view().is_ok_and(|view| {
+            !view.lock().unwrap_or_else(PoisonError::into_inner).last_look.is_empty()
+        })
+    }
+
     /// The browser and the tab.
     pub fn place(&self) -> (&Arc<LinkedBrowser>, i64) {
         (self.granted.browser, self.tab)
@@ -424,9 +431,7 @@ impl Page<'_> {
         patience: Patience,
     ) -> Result<(Settled, Vec<Value>), BrowserError> {
         let begin_ms = patience.begin_ms();
-        let look = self.view().is_ok_and(|view| {
-            !view.lock().unwrap_or_else(PoisonError::into_inner).last_look.is_empty()
-        });
+        let look = self.was_shown();
         let settle = SettleParams { tab_id: self.tab, begin_ms, look, ..SETTLE };
         steps.push(step("settle", settle));
         let mut batch: BatchResult = self.request("batch", BatchParams { steps }).await?;

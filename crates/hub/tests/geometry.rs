@@ -146,6 +146,17 @@ async fn a_target_that_is_replaced_as_it_is_pressed_is_told() {
     let page = r#"<!doctype html><title>R</title><div id="host"><button onmousedown="this.replaceWith(this.cloneNode(true))"
         onclick="this.textContent = 'clicked'">Slippery</button></div>"#;
     let (_kit, _pages, client, seen) = open(&[("/", page)]).await;
-    let said = client.ok("browser_click", json!({"ref": reference(&seen, "Slippery")})).await;
+    let slippery = json!({"ref": reference(&seen, "Slippery")});
+    let said = client.refused("browser_click", slippery, "moved").await;
     assert!(said.contains("it got no click"), "{said}");
+    assert!(!client.ok("browser_snapshot", json!({})).await.contains("clicked"));
+}
+
+#[tokio::test]
+async fn a_press_that_the_page_answers_before_there_is_a_click_is_done_and_told() {
+    let page = r#"<!doctype html><title>M</title><button onpointerdown="this.remove();
+        document.body.insertAdjacentHTML('beforeend', '<ul role=menu><li role=menuitem>Rename</ul>')">Menu</button>"#;
+    let (_kit, _pages, client, seen) = open(&[("/", page)]).await;
+    let said = client.ok("browser_click", json!({"ref": reference(&seen, "Menu")})).await;
+    assert!(said.contains("it got no click") && said.contains("Rename"), "{said}");
 }

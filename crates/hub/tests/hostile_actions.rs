@@ -67,12 +67,15 @@ async fn a_button_that_never_stands_still_is_hit_or_refused() {
         <p style="height:100px"></p><script>let n = 0; setInterval(() => { n = (n + 37) % 400; good.style.left = n + 'px' }, 4)</script>"#,
     )
     .await;
+    let mut hits = 0;
     for _ in 0..5 {
         let answer = click(&client, &seen, "Good").await;
         let is_clear = !answer.failed || answer.code.as_deref() == Some("moved");
         assert!(is_clear, "{:?} {}", answer.code, answer.text);
+        hits += usize::from(!answer.failed);
     }
     let ledger = ledger(&client).await;
+    assert_eq!(ledger.matches(" good").count(), hits, "a click is told if there was one: {ledger}");
     assert!(!ledger.contains("body") && !ledger.contains("html"), "{ledger}");
 }
 

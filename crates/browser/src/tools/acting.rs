@@ -4,6 +4,7 @@
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Fault, Reply};
 use outrigger_guard::Origin;
+use outrigger_protocol::ErrorCode;
 use outrigger_protocol::capabilities::Settled;
 use outrigger_protocol::link::TabFacts;
 
@@ -151,6 +152,7 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     } else if !settled.settled {
         said.push_str(" The page is still changing (unsettled).");
     }
+    let mut is_comparable = settled.halfway && page.was_shown();
     let changes = match &settled.failed {
         Some(_) => Vec::new(),
         None if page.is_denied(&origin) => {
@@ -169,10 +171,15 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
         }
         None => aftermath(page, &mut settled, tells_focus).await.unwrap_or_else(|error| {
             // The action is done; that nobody can look is no reason to call it failed.
+            is_comparable = false;
             said.push_str(&format!(" The page can't be looked at now ({}).", error.code()));
             Vec::new()
         }),
     };
+    if is_comparable && may_tell && changes.is_empty() && led_nowhere(&settled) {
+        said.push_str(" Nothing else came of it. Take a new snapshot and try again.");
+        return Err(Fault::tool(ErrorCode::Moved, said));
+    }
     if changes.is_empty() && settled.navigated && settled.failed.is_none() {
         told.push(place(page, &settled.tab).to_string());
     } else if !changes.is_empty() && !settled.navigated {
@@ -185,4 +192,15 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
     } else {
         Ok(reply.page(host(&settled.tab.url), told.join("\n")))
     }
+}
+
+/// Whether it did nothing that is told beside the changes of the page.
+fn led_nowhere(settled: &Settled) -> bool {
+    !(settled.navigated || settled.moved_within || settled.wants_files || settled.wants_print)
+        && settled.failed.is_none()
+        && settled.held_back.is_none()
+        && settled.heading_for.is_none()
+        && settled.asks_for.is_empty()
+        && settled.downloads.is_empty()
+        && settled.opened.is_empty()
 }

@@ -7,7 +7,7 @@ use outrigger_protocol::capabilities::Settled;
 use outrigger_protocol::facts::{Element, Node, flags};
 use outrigger_snapshot::budget::{From, whole_lines};
 use outrigger_snapshot::diff::Edit;
-use outrigger_snapshot::{Frame, Line, diff, fit};
+use outrigger_snapshot::{Frame, Line, Ref, diff, fit};
 
 use crate::error::BrowserError;
 use crate::page::Page;
@@ -52,6 +52,10 @@ pub(super) async fn aftermath(
     };
     let mut changes = diff(&before, &after.lines);
     changes.edits.retain(|edit| tells_focus || !is_focus_alone(edit));
+    // An element that stands where the pressed one stood is no more than its replacement.
+    if settled.halfway && changes.edits.iter().all(is_replacement_alone) {
+        return Ok(Vec::new());
+    }
     if changes.share <= ANOTHER_PAGE {
         return Ok(whole_lines(&changes.lines(), AFTERMATH_BUDGET));
     }
@@ -92,6 +96,17 @@ fn with_field(kept: Arc<Vec<Frame>>, document: &str, field: Vec<Node>) -> Option
 /// Whoever clicks or types moves the focus, and knows it.
 fn is_focus_alone(edit: &Edit) -> bool {
     let plain = |line: &Line| line.text.replace(" focused", "");
+    edit.was.len() == edit.is.len()
+        && edit.was.iter().zip(&edit.is).all(|(was, is)| plain(was) == plain(is))
+}
+
+/// The same words with other refs.
+fn is_replacement_alone(edit: &Edit) -> bool {
+    let plain = |line: &Line| {
+        let is_word = |word: &&str| word.parse::<Ref>().is_err();
+        let words = line.text.split(|c: char| !c.is_alphanumeric()).filter(is_word);
+        words.collect::<Vec<_>>().join(" ").replace(" focused", "")
+    };
     edit.was.len() == edit.is.len()
         && edit.was.iter().zip(&edit.is).all(|(was, is)| plain(was) == plain(is))
 }

@@ -88,12 +88,14 @@ impl Tool for Click {
             Button::Right => " with the right button",
             Button::Middle => " with the middle button",
         };
-        let mut said = format!("{done} {}{with}.", pointed.name);
-        if settled.halfway {
-            said.push_str(
-                " The page replaced or moved it while the button was down, so it got no click.",
-            );
-        }
+        let said = match settled.halfway {
+            false => format!("{done} {}{with}.", pointed.name),
+            true => format!(
+                "Pressed {}{with}, but the page replaced or moved it while the button was down, so \
+                 it got no click.",
+                pointed.name
+            ),
+        };
         let done = Done { said, to: Some(&pointed), settled, tells_focus: false };
         done.tell(&self.0, &page, &call.circumstances).await
     }
