@@ -18,7 +18,7 @@ const PAGE: &str = r#"<!doctype html><html lang="en"><head><title>Tea</title>
 <div id="cover" style="position:absolute;left:0;top:480px;width:400px;height:100px;background:#eee">A banner</div>
 <div id="host"></div>
 <script>
-document.getElementById('host').attachShadow({mode: 'closed'}).innerHTML = '<button class="inner">In the dark</button>';
+document.getElementById('host').attachShadow({mode: 'closed'}).innerHTML = '<button class="inner" onclick="console.log(\'pressed in the dark\')">In the dark</button>';
 console.log('brewing', {cups: 2}); console.warn('hot'); 
 setTimeout(() => { undefinedFunction(); }, 0);
 </script></body></html>"#;
@@ -155,6 +155,8 @@ async fn hidden_parts_boxes_and_closed_shadow_roots_are_told_on_request() {
     assert!(seen.contains("<button") && seen.contains("\"In the dark\""), "{seen}");
     assert!(seen.contains("\"Under\" covered>") && !seen.contains("Nobody"), "{seen}");
     client.ok("browser_click", json!({"ref": reference(&seen, "In the dark")})).await;
+    let log = client.ok("browser_get_console_logs", json!({})).await;
+    assert!(log.contains("pressed in the dark"), "{log}");
     let all = client.ok("browser_snapshot", json!({"include_hidden": true})).await;
     assert!(all.contains("Nobody reads this") && all.contains("hidden"), "{all}");
     assert!(!all.contains("hunter2"), "{all}");
