@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use http::Method;
 use outrigger_dispatch::journal::NotKept;
 use outrigger_guard::Scope;
+use outrigger_records::authors::MACHINE;
 use outrigger_store::Secret;
 use outrigger_store::extension_sessions::{Family, Refreshed, RevocationReason, TokenPair};
 use outrigger_store::tokens::TokenInfo;
@@ -33,9 +34,6 @@ const LOGIN_ROUTE: &str = "/auth/session";
 /// names itself.
 const TOKEN_SESSION: &str = "token-";
 pub(crate) const HTTP_SESSION: &str = "http-";
-
-/// What whoever has the files of this machine's user is called.
-const MACHINE: &str = "machine token";
 
 /// What names of sessions begin with that the hub gives, or that mean the hub itself.
 const RESERVED: [&str; 3] = ["outrigger:", TOKEN_SESSION, HTTP_SESSION];
@@ -68,11 +66,11 @@ impl Holder {
         name.strip_prefix("token ")?.parse().ok().map(Holder::Token)
     }
 
-    /// The agent session in which records of its making act.
-    pub(crate) fn session_of_records(&self) -> String {
+    /// The name of an agent session of its own: one of a token is no other one's.
+    pub(crate) fn own_session(&self, name: &str) -> String {
         match self {
-            Holder::Token(id) => format!("{TOKEN_SESSION}{id}-records"),
-            Holder::Machine | Holder::Extension(_) => "records".to_owned(),
+            Holder::Token(id) => format!("{TOKEN_SESSION}{id}-{name}"),
+            Holder::Machine | Holder::Extension(_) => name.to_owned(),
         }
     }
 }
@@ -144,13 +142,9 @@ impl Credential {
         if is_reserved { Err(ReservedName(said.to_owned())) } else { Ok(self.own_session(said)) }
     }
 
-    /// The name of an agent session under this credential: one of a token is no
-    /// other one's.
+    /// The name of an agent session under this credential.
     pub(crate) fn own_session(&self, name: &str) -> String {
-        match &self.holder {
-            Holder::Token(id) => format!("{TOKEN_SESSION}{id}-{name}"),
-            Holder::Machine | Holder::Extension(_) => name.to_owned(),
-        }
+        self.holder.own_session(name)
     }
 
     /// Whether it may pause, resume and stop that session. A shell of this machine may

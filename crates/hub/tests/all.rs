@@ -9,6 +9,7 @@ mod addresses;
 mod agents;
 mod agents_end;
 mod aria_patterns;
+mod asked_actions;
 mod background_tabs;
 mod behind_pages;
 mod browsing;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::shown_tokens::{TOKENS, agent, send, status, with};
+use crate::shown_tokens::{TOKENS, agent, confirmed_token, now_ms, send, status, with};
 use outrigger_store::{Owner, Store, tokens::Scope};
 use outrigger_testkit::raw_http::read_answer;
 use outrigger_testkit::{Devtools, Kit, McpClient, PATIENCE, Peer, eventually};
@@ -29,19 +29,6 @@ async fn revoke(kit: &Kit, id: i64) {
     let path = format!("{TOKENS}/{id}");
     let (status, told) = shell(kit, "DELETE", &path, Value::Null).await;
     assert_eq!(status, 200, "{told}");
-}
-
-/// A token as the user has it who confirmed it: put into the hub's store by hand.
-async fn confirmed_token(kit: &Kit, scope: Scope) -> (i64, String) {
-    let store = Store::open(&kit.settings.home.store_path()).await.unwrap();
-    let now = now_ms();
-    let (info, secret) = store.new_token(&Owner::local(), "t", scope, None, now).await.unwrap();
-    (info.id, secret.reveal().to_owned())
-}
-
-fn now_ms() -> i64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    i64::try_from(since.as_millis()).unwrap()
 }
 
 async fn call(peer: &mut Peer, tool: &str, arguments: Value) -> Value {

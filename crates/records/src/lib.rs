@@ -20,6 +20,7 @@
 
 pub mod action;
 pub mod agents;
+pub mod authors;
 pub mod classify;
 mod error;
 mod fan_out;

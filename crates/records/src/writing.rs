@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::action::ACTION;
 use crate::agents::{AgentDefinition, Trail, check_definition, is_reserved};
+use crate::authors::owner_for_agent;
 use crate::error::RecordsError;
 use crate::schemas::{self, AGENT_DEFINITION};
 use crate::service::{Draft, History, Records};
@@ -48,7 +49,7 @@ impl Writer<'_> {
     pub async fn for_agent(mut self, agent_id: Option<&str>) -> Result<Self, RecordsError> {
         if let Some(agent_id) = agent_id {
             let agent = self.records.agent(self.owner, agent_id).await?;
-            self.name = format!("agent:{}", agent.agent_id);
+            self.name = owner_for_agent(&agent.agent_id, &self.name);
             self.agent = Some(agent);
         }
         Ok(self)

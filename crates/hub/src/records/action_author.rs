@@ -1,52 +1,47 @@
-//! Who wrote an action: whether that may act still, and as whom it does.
+//! Who wrote an action: whether that may act still, and as whom it does. An action that
+//! was written for an agent is its writer's, by whose credential it is done.
+
+use outrigger_records::authors::holder_and_agent;
 
 use crate::credentials::{Credentials, Holder};
 
 /// Who wrote an action, as far as that can act.
-pub(super) enum Author {
-    /// Whoever holds that credential.
-    Holder(Holder),
-    /// An agent that a record defines. Whoever may write serves it.
-    Agent(String),
+pub(super) struct Author {
+    holder: Holder,
+    /// The agent that it was written for.
+    agent: Option<String>,
 }
 
 impl Author {
     /// By the name under which a record is kept.
     pub(super) fn named(owner: &str) -> Option<Self> {
-        match owner.strip_prefix("agent:") {
-            Some(agent_id) => Some(Author::Agent(agent_id.to_owned())),
-            None => Holder::named(owner).map(Author::Holder),
-        }
+        let (holder, agent) = holder_and_agent(owner);
+        Some(Author { holder: Holder::named(holder)?, agent: agent.map(str::to_owned) })
     }
 
     pub(super) async fn may_still_act(&self, credentials: &Credentials) -> bool {
-        match self {
-            Author::Holder(holder) => credentials.may_still_act(holder).await,
-            Author::Agent(_) => true,
-        }
+        credentials.may_still_act(&self.holder).await
     }
 
     /// Comes when it may do nothing any more.
     pub(super) async fn ended(&self, credentials: &Credentials) {
-        match self {
-            Author::Holder(holder) => credentials.end_of(holder).cancelled_owned().await,
-            Author::Agent(_) => std::future::pending().await,
-        }
+        credentials.end_of(&self.holder).cancelled_owned().await;
     }
 
     /// The agent session in which it acts.
     pub(super) fn session(&self) -> String {
-        match self {
-            Author::Holder(holder) => holder.session_of_records(),
-            Author::Agent(agent_id) => format!("agent-{agent_id}"),
+        match &self.agent {
+            None => self.holder.own_session("records"),
+            Some(agent_id) => self.holder.own_session(&format!("agent-{agent_id}")),
         }
     }
 
-    /// For people.
+    /// For people, who know an agent by its name, and are told of a program that takes it.
     pub(super) fn client(&self) -> String {
-        match self {
-            Author::Holder(_) => "records".to_owned(),
-            Author::Agent(agent_id) => agent_id.clone(),
+        match (&self.agent, &self.holder) {
+            (None, _) => "records".to_owned(),
+            (Some(agent_id), Holder::Token(id)) => format!("{agent_id} of token {id}"),
+            (Some(agent_id), Holder::Machine | Holder::Extension(_)) => agent_id.clone(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Requests and sockets under a token that the test chooses, for tests of what tokens and
 //! logins are good for.
 
+use outrigger_store::{Owner, Store, tokens::Scope};
 use outrigger_testkit::raw_http::{RawAnswer, ask};
 use outrigger_testkit::{Kit, Peer};
 use serde_json::{Value, json};
@@ -53,4 +54,17 @@ pub(crate) async fn status(kit: &Kit) -> Value {
     let mut peer = agent(kit, kit.hub().agent_token().reveal(), "looker").await;
     peer.send(&json!({"type": "query", "id": 1, "what": "status"})).await;
     peer.receive().await["value"].clone()
+}
+
+/// A token as the user has it who confirmed it: put into the hub's store by hand.
+pub(crate) async fn confirmed_token(kit: &Kit, scope: Scope) -> (i64, String) {
+    let store = Store::open(&kit.settings.home.store_path()).await.unwrap();
+    let now = now_ms();
+    let (info, secret) = store.new_token(&Owner::local(), "t", scope, None, now).await.unwrap();
+    (info.id, secret.reveal().to_owned())
+}
+
+pub(crate) fn now_ms() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_millis()).unwrap()
 }
