@@ -333,6 +333,9 @@ async fn an_agent_is_served_over_mcp_one_item_at_a_time() {
     let token = api.ask("POST", "/api/v1/tokens", token).await.body;
     let reader = McpClient::http(kit.settings.port, token["token"].as_str().unwrap()).await;
     reader.refused("agent_next", json!({"agent_id": "reader"}), "out_of_scope").await;
+    let reader = Api::new(kit.settings.port, token["token"].as_str().unwrap());
+    let refused = reader.ask("GET", &format!("{AGENTS}/reader/events"), Value::Null).await;
+    assert_eq!((refused.status, &refused.body["code"]), (403, &json!("out_of_scope")));
 }
 
 #[tokio::test]

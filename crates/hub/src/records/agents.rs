@@ -174,9 +174,11 @@ fn named(agent_id: Result<Path<String>, PathRejection>) -> Result<String, Failur
 )]
 async fn serve(
     State(hub): State<Arc<HubRecords>>,
+    Extension(sender): Extension<Sender>,
     agent_id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
+    writer(&sender)?;
     let agent_id = named(agent_id)?;
     let said = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let after = said.filter(|id| !id.is_empty()).map(str::parse).transpose()?;
