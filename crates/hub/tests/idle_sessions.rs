@@ -47,6 +47,26 @@ async fn what_a_shell_was_allowed_for_its_session_ends_when_it_was_idle_for_long
 }
 
 #[tokio::test]
+async fn what_actions_were_allowed_for_their_session_ends_when_none_came_for_long() {
+    let mut kit = Kit::start().await;
+    kit.settings.session_idle = Duration::from_millis(600);
+    kit.restart().await;
+    let pairing = kit.hub().pairing_token().reveal();
+    let mut panel = Panel::link(kit.settings.port, "person", pairing).await;
+    let api = kit.api();
+    let there = json!({"action": "navigate", "url": "https://a.example/"});
+    api.order(there.clone()).await;
+    let first = panel.answer(true, "session").await;
+    // Allowed, and under way: nothing ends a session that is at work.
+    panel.refuse_request().await;
+    all_over(&kit).await;
+    let again = api.order(there).await;
+    let second = panel.answer(false, "once").await;
+    assert_eq!((&first["session"], &second["session"]), (&json!("records"), &json!("records")));
+    assert_eq!(api.outcome(&again).await["status"], "refused", "it is asked for again");
+}
+
+#[tokio::test]
 async fn a_client_that_has_no_session_over_http_leaves_none_behind() {
     const REVISION: &str = "2026-07-28";
     let mut kit = Kit::start().await;

@@ -82,6 +82,12 @@ impl Panel {
         self.asked.remove(0)
     }
 
+    /// Does nothing of the first thing that is asked of the browser itself, and says so.
+    pub async fn refuse_request(&mut self) {
+        let request = self.request().await;
+        self.peer.send(&json!({"id": request["id"], "error": "The browser can't."})).await;
+    }
+
     async fn hear(&mut self) -> Result<(), PeerEnd> {
         let frame = self.peer.next().await?;
         if frame["type"] == "helm" {

@@ -276,13 +276,16 @@ impl Actions {
         browser: Option<String>,
     ) -> Ending {
         let Deed { tool, attempts, tab, is_of_page } = deed;
+        let (session, client) = (author.session(), author.client());
+        // No client is there to say that it is over.
+        self.shared.desk.sessions.with(&session, &client, |session| session.is_open_ended = true);
         let mut reply = CallReply::default();
         for mut arguments in attempts {
             arguments.extend(tab.map(|tab| ("tab".to_owned(), Value::from(tab))));
             arguments.extend(browser.clone().map(|link| ("browser".to_owned(), link.into())));
             let caller = Caller {
-                session: author.session(),
-                client: author.client(),
+                session: session.clone(),
+                client: client.clone(),
                 scope: Scope::Act,
                 holder: owner.to_owned(),
             };
