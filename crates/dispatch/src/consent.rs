@@ -19,7 +19,7 @@ use tokio::time::Instant;
 
 use crate::fault::Fault;
 use crate::helm::Word;
-use crate::journal::NotKept;
+use crate::journal::{Decisions, NotKept};
 use crate::notices::{Notices, Wait};
 use crate::road::Road;
 use crate::tool::Caller;
@@ -146,6 +146,7 @@ pub struct Authority {
     pub(crate) time: Arc<CallTime>,
     pub(crate) caller: Caller,
     pub(crate) notices: Notices,
+    pub(crate) decisions: Decisions,
 }
 
 impl fmt::Debug for Authority {
@@ -185,7 +186,7 @@ impl Authority {
         shown: &Shown,
     ) -> Result<(), Denial> {
         match self.road.guard.confirm(grant, consequence) {
-            Some(question) => self.ask(question, shown).await.map(drop),
+            Some(question) => self.ask_further(question, shown).await,
             None => Ok(()),
         }
     }
@@ -193,9 +194,16 @@ impl Authority {
     /// What an allowed call found is shown to the user before anybody gets it.
     pub(crate) async fn show_first(&self, grant: &Grant, shown: &Shown) -> Result<(), Denial> {
         match self.road.guard.show_first(grant) {
-            Some(question) => self.ask(question, shown).await.map(drop),
+            Some(question) => self.ask_further(question, shown).await,
             None => Ok(()),
         }
+    }
+
+    /// Of a call that is allowed already.
+    async fn ask_further(&self, question: Question, shown: &Shown) -> Result<(), Denial> {
+        let answered = self.ask(question, shown).await;
+        self.decisions.note(answered.as_ref().map_or_else(Denial::word, |_| "confirmed"));
+        answered.map(drop)
     }
 
     /// The user may have paused or stopped the session while a question was open, or while
@@ -241,6 +249,22 @@ impl Authority {
     /// Asks for all of a plan, unless it is allowed or denied already. What can't be
     /// taken back, and code of the agent's, is asked for each time all the same.
     pub(crate) async fn ask_plan(
+        &self,
+        plan: &Plan,
+        profile: Profile,
+        shown: &Shown,
+    ) -> Result<PlanStanding, Denial> {
+        let standing = self.standing_of(plan, profile, shown).await;
+        match &standing {
+            Ok(PlanStanding::AllowedBefore) => {}
+            Ok(PlanStanding::AllowedForSession) => self.decisions.note("allow_session"),
+            Ok(PlanStanding::AllowedForGood) => self.decisions.note("allow_always"),
+            Err(denial) => self.decisions.note(denial.word()),
+        }
+        standing
+    }
+
+    async fn standing_of(
         &self,
         plan: &Plan,
         profile: Profile,

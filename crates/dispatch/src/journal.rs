@@ -1,8 +1,8 @@
 //! The activity log: who, what, where, how it was decided and how it ended, how
 //! long, how much. Never content.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use outrigger_guard::Access;
@@ -23,7 +23,8 @@ pub struct Entry {
     pub tool: String,
     /// What it would touch; known once the call has its aim.
     pub access: Option<Access>,
-    /// What allowed it, or how it was denied.
+    /// What allowed it, or how it was denied; then what the user said to whatever it
+    /// turned out to do.
     pub decision: Option<String>,
     /// `ok`, or the code of what went wrong.
     pub outcome: String,
@@ -61,7 +62,22 @@ pub trait Journal: Send + Sync {
 #[derive(Debug, Default)]
 pub struct Trace {
     pub(crate) access: OnceLock<Access>,
-    pub(crate) decision: OnceLock<String>,
+    pub(crate) decisions: Decisions,
+}
+
+/// All that was decided about a call, the first first. A clone is the same.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Decisions(Arc<Mutex<Vec<String>>>);
+
+impl Decisions {
+    pub(crate) fn note(&self, decision: impl Into<String>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(decision.into());
+    }
+
+    fn told(&self) -> Option<String> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (!all.is_empty()).then(|| all.join(", "))
+    }
 }
 
 /// Notes a call when it ends; one that is dropped is noted as cancelled.
@@ -111,7 +127,7 @@ impl<'a> Noting<'a> {
             caller: self.caller.clone(),
             tool: self.tool.clone(),
             access: self.trace.access.get().cloned(),
-            decision: self.trace.decision.get().cloned(),
+            decision: self.trace.decisions.told(),
             outcome: outcome.to_owned(),
             duration: self.started.elapsed(),
             characters,

@@ -161,6 +161,7 @@ impl Road {
             time: time.clone(),
             caller: caller.clone(),
             notices: notices.clone(),
+            decisions: trace.decisions.clone(),
         };
         let run = tool.run(authority, own, circumstances, trace);
         let outcome = tokio::select! {

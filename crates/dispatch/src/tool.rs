@@ -336,7 +336,7 @@ impl<T: Tool> AnyTool for Registered<T> {
             let mut aim = aim_now(&circumstances).await?;
             trace.access.get_or_init(|| aim.access.clone());
             let permitted = authority.permit(aim.access.clone(), &aim.shown).await;
-            trace.decision.get_or_init(|| match &permitted {
+            trace.decisions.note(match &permitted {
                 Ok(permitted) => permitted.grant.reason().to_string(),
                 Err(denial) => denial.word().to_owned(),
             });

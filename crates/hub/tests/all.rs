@@ -13,6 +13,7 @@ mod asked_actions;
 mod background_tabs;
 mod behind_pages;
 mod browsing;
+mod call_log;
 mod canaries;
 mod captures;
 mod change_log;
