@@ -1,6 +1,6 @@
-//! Writes the activity log: entries together, so that no call waits for the disk.
-//! What keeps it from being written is mended here, too; the guard is closed for as
-//! long. What goes into it, `memory.rs` knows.
+//! Writes the activity log, entries together, and forgets what is too old. What keeps
+//! it from being written is mended here, too; the guard is closed for as long. What goes
+//! into it, `memory.rs` knows.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,6 +10,7 @@ use outrigger_dispatch::journal::NotKept;
 use outrigger_store::Store;
 use outrigger_store::activity::ActivityEntry;
 use tokio::sync::mpsc;
+use tokio::time::{Instant, interval_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::memory::{Memory, not_kept, now_ms};
@@ -21,8 +22,18 @@ const MOST_TOGETHER: usize = 512;
 /// Between two attempts to open the store and write what could not be written.
 const TRY_AGAIN: Duration = Duration::from_secs(1);
 
+/// How often what is too old is looked for.
+pub(crate) const FORGET_EVERY: Duration = Duration::from_secs(60 * 60);
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
 /// Writes the log, and mends what keeps it from being written.
-pub(crate) struct Keeper(pub(crate) Arc<Memory>);
+pub(crate) struct Keeper {
+    pub(crate) memory: Arc<Memory>,
+    /// How long entries are kept.
+    pub(crate) days: u64,
+    pub(crate) forget_every: Duration,
+}
 
 impl Keeper {
     /// Until the hub ends.
@@ -32,11 +43,16 @@ impl Keeper {
         end: CancellationToken,
     ) {
         let mut batch = Vec::new();
+        let mut forgetting = interval_at(Instant::now() + self.forget_every, self.forget_every);
         loop {
             let is_over = end.is_cancelled();
             let received = tokio::select! {
-                () = self.0.failed.notified(), if !is_over => {
+                () = self.memory.failed.notified(), if !is_over => {
                     self.write(&[], &end).await;
+                    continue;
+                }
+                _ = forgetting.tick(), if !is_over => {
+                    self.forget().await;
                     continue;
                 }
                 received = unwritten.recv_many(&mut batch, MOST_TOGETHER) => received,
@@ -58,9 +74,18 @@ impl Keeper {
         }
     }
 
+    /// Removes what is older than entries are kept.
+    pub(crate) async fn forget(&self) {
+        let Ok(store) = self.memory.store() else { return };
+        let age = i64::try_from(self.days).unwrap_or(i64::MAX).saturating_mul(DAY_MS);
+        if let Err(error) = store.prune_activity_before(now_ms().saturating_sub(age)).await {
+            tracing::warn!(%error, "old entries of the activity log stay");
+        }
+    }
+
     /// Until it is written: what can't be logged doesn't happen.
     async fn write(&self, batch: &[ActivityEntry], end: &CancellationToken) {
-        let memory = &self.0;
+        let memory = &self.memory;
         let mut left = batch;
         match self.append(memory.store(), left).await {
             Ok(()) => left = &[],
@@ -87,13 +112,13 @@ impl Keeper {
         store: Result<Store, NotKept>,
         batch: &[ActivityEntry],
     ) -> Result<(), NotKept> {
-        let (store, lost) = (store?, self.0.lost.load(Ordering::SeqCst));
+        let (store, lost) = (store?, self.memory.lost.load(Ordering::SeqCst));
         let mut batch = batch.to_vec();
         if lost > 0 {
             batch.push(ActivityEntry::lost(lost, now_ms()));
         }
-        store.append(&self.0.owner, &batch).await.map_err(not_kept)?;
-        self.0.lost.fetch_sub(lost, Ordering::SeqCst);
+        store.append(&self.memory.owner, &batch).await.map_err(not_kept)?;
+        self.memory.lost.fetch_sub(lost, Ordering::SeqCst);
         Ok(())
     }
 }
@@ -134,6 +159,29 @@ mod tests {
             tabs: 0,
             bytes: 0,
         }
+    }
+
+    #[tokio::test]
+    async fn a_hub_that_runs_forgets_what_is_older_than_entries_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::at(Home::at(folder.path()), 0);
+        let (guard, desk, tasks) = (Arc::default(), Arc::default(), TaskTracker::new());
+        let end = CancellationToken::new();
+        let memory = Memory::open(&settings, guard, &desk, &tasks, end.clone()).await;
+        let store = memory.store().unwrap();
+        let days_ago = |days: i64| ActivityEntry::lost(1, now_ms() - days * DAY_MS);
+        store.append(&memory.owner, &[days_ago(40), days_ago(29)]).await.unwrap();
+        let (_entries, unwritten) = mpsc::channel(1);
+        let forget_every = Duration::from_millis(20);
+        let keeper = Keeper { memory: memory.clone(), days: 30, forget_every };
+        tasks.spawn(keeper.run(unwritten, end.clone()));
+        let kept = || store.latest_activity(&memory.owner, None, 10);
+        while kept().await.unwrap().len() > 1 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(kept().await.unwrap()[0].seq, 2);
+        assert_eq!(store.verify_activity().await.unwrap(), Verdict::Verified { entries: 1 });
+        end.cancel();
     }
 
     #[tokio::test]

@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::change_log::{self, Author, Change, Sanction};
-use crate::log_keeper::Keeper;
+use crate::log_keeper::{FORGET_EVERY, Keeper};
 use crate::settings::Settings;
 
 /// More unwritten entries than this, and nothing is allowed any more.
@@ -114,17 +114,11 @@ impl Memory {
             None => memory.recall().await,
             Some(reason) => memory.fail(reason),
         }
-        memory.forget_before(settings.log_days).await;
-        tasks.spawn(Keeper(memory.clone()).run(unwritten, end));
+        let (days, forget_every) = (settings.log_days, FORGET_EVERY);
+        let keeper = Keeper { memory: memory.clone(), days, forget_every };
+        keeper.forget().await;
+        tasks.spawn(keeper.run(unwritten, end));
         memory
-    }
-
-    async fn forget_before(&self, days: u64) {
-        let Ok(store) = self.store() else { return };
-        let age = i64::try_from(days).unwrap_or(i64::MAX).saturating_mul(24 * 60 * 60 * 1000);
-        if let Err(error) = store.prune_activity_before(now_ms().saturating_sub(age)).await {
-            tracing::warn!(%error, "old entries of the activity log stay");
-        }
     }
 
     /// The store, or why there is none.

@@ -1,10 +1,12 @@
 //! What the log says of calls: where, what was decided, how it ended, how much came back
-//! and how long it took.
+//! and how long it took. And for how long it says so.
 
-use outrigger_store::activity::ActivityEntry;
+use outrigger_store::activity::{ActivityEntry, LoggedEntry, Verdict};
 use outrigger_store::{Owner, Store};
-use outrigger_testkit::{Person, reference};
+use outrigger_testkit::{Kit, Person, reference};
 use serde_json::{Value, json};
+
+use crate::shown_tokens::{DAY, now_ms};
 
 const SHOP: &str = "<!doctype html><title>Shop</title><h1>Tea</h1><button>Look</button>\
     <button onclick='window.paid = 1'>Pay now</button>";
@@ -72,4 +74,18 @@ fn in_short(entry: &ActivityEntry, site: &str) -> String {
     };
     let (tool, decision, outcome) = (&entry.tool, told(&entry.decision), &entry.outcome);
     format!("{tool} {key} {origin} {decision} {outcome}{text}{tabs}{bytes}")
+}
+
+#[tokio::test]
+async fn what_is_older_than_entries_are_kept_is_gone_when_the_hub_starts_and_the_log_is_whole() {
+    let mut kit = Kit::start().await;
+    kit.settings.log_days = 30;
+    let store = Store::open(&kit.settings.home.store_path()).await.unwrap();
+    let days_ago = |days: i64| ActivityEntry::lost(1, now_ms() - days * DAY);
+    let owner = Owner::local();
+    store.append(&owner, &[days_ago(40), days_ago(31), days_ago(29)]).await.unwrap();
+    kit.restart().await;
+    let kept = store.latest_activity(&owner, Some("outrigger"), 10).await.unwrap();
+    assert_eq!(kept.iter().map(|LoggedEntry { seq, .. }| *seq).collect::<Vec<_>>(), [3]);
+    assert_eq!(store.verify_activity().await.unwrap(), Verdict::Verified { entries: 1 });
 }

@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 /// Where tokens of programs are made and listed.
 pub(crate) const TOKENS: &str = "/api/v1/tokens";
 
+/// In milliseconds.
+pub(crate) const DAY: i64 = 24 * 60 * 60 * 1000;
+
 /// One request with these headers, and with JSON.
 pub(crate) async fn send(
     kit: &Kit,
