@@ -116,7 +116,8 @@ async fn begin(
         ),
     })?;
     let_in(&sender);
-    let pair = credentials.begin_login(&origin, &client_id).await.map_err(Refused::no_memory)?;
+    let pair = credentials.begin_login(&origin, &client_id, word).await;
+    let pair = pair.map_err(Refused::no_memory)?;
     tracing::info!(family = pair.family, "an extension logged in");
     Ok(Json(told(&pair)))
 }

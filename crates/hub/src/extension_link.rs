@@ -20,6 +20,7 @@ use outrigger_protocol::helm::HELM_VERSION;
 use outrigger_protocol::link::{
     BrowserEvent, FromExtension, Handshake, HandshakeAck, KEEPALIVE_MS, PROTOCOL, ToExtension,
 };
+use outrigger_store::extension_sessions::Family;
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
@@ -84,8 +85,8 @@ enum LetInBy {
     Launch,
     /// The pairing token, as it was then.
     Pairing(String),
-    /// A login, and when it was begun.
-    Login(Credential, i64),
+    /// A login, as it was then.
+    Login(Credential, Box<Family>),
 }
 
 /// Which extension: by origin and client id, so that a reconnect replaces its
@@ -181,7 +182,7 @@ impl ExtensionLinks {
         match family {
             Some(family) => {
                 let login = self.credentials.of_family(&family);
-                Ok((Proof::personal(), LetInBy::Login(login, family.created_at)))
+                Ok((Proof::personal(), LetInBy::Login(login, Box::new(family))))
             }
             None => Err(self.pairing.refuse_access(word)),
         }
@@ -259,10 +260,10 @@ impl ExtensionLinks {
                 let code = CloseCode::InvalidPairingToken;
                 frame(code as u16, code.reason())
             }
-            LetInBy::Login(login, begun) => {
+            LetInBy::Login(login, family) => {
                 tokio::select! {
                     () = login.ended() => {}
-                    () = self.credentials.outdated(*begun) => {}
+                    () = self.credentials.outdated(family) => {}
                 }
                 let is_reused = self.credentials.was_reused(login).await;
                 let why = if is_reused { REUSED_REASON } else { CloseCode::Revoked.reason() };

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use crate::shown_tokens::{TOKENS, send, status, with};
+use crate::shown_tokens::{DAY, TOKENS, now_ms, send, status, with};
 use outrigger_hub::extension_files::own_origin;
 use outrigger_hub::home::TokenKind;
+use outrigger_store::Store;
 use outrigger_testkit::{Kit, LooseBrowser, Peer, Target, eventually};
 use serde_json::{Value, json};
 
@@ -199,6 +200,40 @@ async fn a_new_pairing_token_ends_the_logins_that_were_begun_with_the_old_one() 
     let (code, told) = refresh(&kit, &old["refreshToken"]).await;
     assert_eq!((code, &told["code"]), (401, &json!("login_ended")), "{told}");
     assert_eq!(status(&kit).await["warnings"], json!([]));
+}
+
+#[tokio::test]
+async fn a_new_pairing_token_ends_logins_whatever_the_clock_said_when_they_were_begun() {
+    let kit = Kit::start().await;
+    let own = own_origin();
+    let store = Store::open(&kit.settings.home.store_path()).await.unwrap();
+    let before = log_in(&kit, "ext-1").await;
+    // Of a login that is as old as this, nobody noted the token.
+    forget_pairing(&kit).await;
+    // The clock was a day ahead once, and the store's time never goes back.
+    store.prove_writable(now_ms() + DAY).await.unwrap();
+    let ahead = log_in(&kit, "ext-2").await;
+    let mut linked = link(&kit, "ext-2", &ahead["accessToken"], &own).await.unwrap();
+    let (code, before) = refresh(&kit, &before["refreshToken"]).await;
+    assert_eq!(code, 200, "no token is new yet: {before}");
+    // A file is as old as the kernel's last tick says.
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    kit.settings.home.rotate_token(TokenKind::Pairing).unwrap();
+    assert_eq!(linked.end().await.code, Some(4005));
+    for login in [&before, &ahead] {
+        let (code, told) = refresh(&kit, &login["refreshToken"]).await;
+        assert_eq!((code, &told["code"]), (401, &json!("login_ended")), "{told}");
+    }
+}
+
+/// Makes logins what they were before it was noted which token they were begun with.
+async fn forget_pairing(kit: &Kit) {
+    use sqlx::ConnectOptions as _;
+    let path = kit.settings.home.store_path();
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+    let mut connection = options.connect().await.unwrap();
+    let forget = sqlx::query("UPDATE extension_sessions SET pairing_hash = NULL");
+    forget.execute(&mut connection).await.unwrap();
 }
 
 #[tokio::test]

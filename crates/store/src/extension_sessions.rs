@@ -73,6 +73,17 @@ pub struct Family {
     pub refresh_expires_at: i64,
     /// When and why it ended.
     pub revoked: Option<(i64, RevocationReason)>,
+    /// What is stored of the pairing token that it was begun with.
+    pairing_hash: Option<Vec<u8>>,
+}
+
+impl Family {
+    /// Whether it was begun with that pairing token. Of one that is old enough, nobody
+    /// knows.
+    pub fn was_begun_with(&self, pairing_token: &str) -> Option<bool> {
+        let hash = self.pairing_hash.as_ref()?;
+        Some(*hash == hash_of(pairing_token))
+    }
 }
 
 /// What an extension is given.
@@ -121,12 +132,13 @@ impl TokenPair {
 }
 
 impl Store {
-    /// Begins a family, for an extension that the user let in.
+    /// Begins a family, for an extension that the user let in with that pairing token.
     pub async fn begin_family(
         &self,
         owner: &Owner,
         extension_origin: &str,
         instance: &str,
+        pairing_token: &str,
         now: i64,
     ) -> Result<TokenPair, StoreError> {
         refuse_long("the origin of the extension", extension_origin, NAME_LIMIT)?;
@@ -138,7 +150,8 @@ impl Store {
         sqlx::query(
             "INSERT INTO extension_sessions (family, user_id, workspace_id, extension_origin, \
              instance, created_at, issued_at, access_hash, access_expires_at, refresh_hash, \
-             refresh_expires_at) VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10)",
+             refresh_expires_at, pairing_hash) \
+             VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10, $11)",
         )
         .bind(&pair.family)
         .bind(&owner.user)
@@ -150,6 +163,7 @@ impl Store {
         .bind(pair.access_expires_at)
         .bind(pair.refresh.hash().to_vec())
         .bind(pair.refresh_expires_at)
+        .bind(hash_of(pairing_token).to_vec())
         .execute(&mut *writing)
         .await
         .map_err(self.fails())?;
@@ -285,6 +299,7 @@ fn family_of(row: &SqliteRow) -> sqlx::Result<(Family, i64)> {
         access_expires_at: row.try_get("access_expires_at")?,
         refresh_expires_at: row.try_get("refresh_expires_at")?,
         revoked: revoked_at.map(|at| reason().map(|why| (at, why))).transpose()?,
+        pairing_hash: row.try_get("pairing_hash")?,
     };
     Ok((family, row.try_get("issued_at")?))
 }

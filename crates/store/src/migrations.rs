@@ -5,7 +5,7 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{SqlSafeStr as _, SqliteConnection};
 
 /// In the order in which they are run; the first one has the number 1.
-const MIGRATIONS: [(&str, &str); 7] = [
+const MIGRATIONS: [(&str, &str); 8] = [
     ("permissions", include_str!("../migrations/0001_permissions.sql")),
     ("trust", include_str!("../migrations/0002_trust.sql")),
     ("clock", include_str!("../migrations/0003_clock.sql")),
@@ -13,6 +13,7 @@ const MIGRATIONS: [(&str, &str); 7] = [
     ("tokens", include_str!("../migrations/0005_tokens.sql")),
     ("extension sessions", include_str!("../migrations/0006_extension_sessions.sql")),
     ("records", include_str!("../migrations/0007_records.sql")),
+    ("pairing of sessions", include_str!("../migrations/0008_pairing_of_sessions.sql")),
 ];
 
 /// The newest schema that this program knows.

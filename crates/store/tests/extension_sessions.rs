@@ -13,9 +13,10 @@ use outrigger_store::tokens::Scope;
 use outrigger_store::{Owner, Secret, Store};
 
 const ORIGIN: &str = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
+const PAIRING: &str = "the-pairing-token";
 
 async fn begin(store: &Store) -> TokenPair {
-    store.begin_family(&Owner::local(), ORIGIN, "browser 1", NOW).await.unwrap()
+    store.begin_family(&Owner::local(), ORIGIN, "browser 1", PAIRING, NOW).await.unwrap()
 }
 
 async fn rotate(store: &Store, secret: &Secret, now: i64) -> TokenPair {
@@ -166,7 +167,8 @@ async fn a_clock_that_was_a_day_ahead_locks_nobody_out() {
     assert!(!is_let_in(&store, &pair.access, NOW).await);
     let next = rotate(&store, &pair.refresh, NOW).await;
     assert!(is_let_in(&store, &next.access, NOW + MINUTE).await);
-    let login = store.begin_family(&Owner::local(), ORIGIN, "browser 2", NOW).await.unwrap();
+    let login =
+        store.begin_family(&Owner::local(), ORIGIN, "browser 2", PAIRING, NOW).await.unwrap();
     assert!(is_let_in(&store, &login.access, NOW + MINUTE).await);
 }
 
@@ -202,4 +204,15 @@ async fn a_token_is_nowhere_in_the_files() {
             assert!(!files.contains(&random[..16]), "{word}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_login_knows_the_pairing_token_that_it_was_begun_with_and_not_the_word() {
+    let ground = Ground::new();
+    let store = ground.open().await;
+    begin(&store).await;
+    let families = store.families(&Owner::local()).await.unwrap();
+    assert_eq!(families[0].was_begun_with(PAIRING), Some(true));
+    assert_eq!(families[0].was_begun_with("another"), Some(false));
+    assert!(!format!("{families:?}").contains(PAIRING));
 }
