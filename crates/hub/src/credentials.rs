@@ -34,6 +34,9 @@ const LOGIN_ROUTE: &str = "/auth/session";
 const TOKEN_SESSION: &str = "token-";
 pub(crate) const HTTP_SESSION: &str = "http-";
 
+/// How often tokens that something lives by are looked at.
+const LOOK_FOR_EXPIRED: Duration = Duration::from_secs(1);
+
 /// What names of sessions begin with that the hub gives, or that mean the hub itself.
 const RESERVED: [&str; 3] = ["outrigger:", TOKEN_SESSION, HTTP_SESSION];
 
@@ -231,14 +234,43 @@ impl Credentials {
     /// Whether what it wrote may still be carried out.
     pub(crate) async fn may_still_act(&self, author: &Holder) -> bool {
         let Holder::Token(id) = author else { return *author == Holder::Machine };
-        let tokens = self.tokens().await.unwrap_or_default();
-        let is_good = |info: &TokenInfo| {
-            info.id == *id
-                && info.scope >= Scope::Act
-                && info.revoked_at.is_none()
-                && info.expires_at.is_none_or(|end| end > now_ms())
-        };
-        tokens.iter().any(is_good)
+        let token = self.token(*id).await.ok().flatten();
+        token.is_some_and(|info| info.scope >= Scope::Act)
+    }
+
+    /// The token of that number, if it is good for anything.
+    async fn token(&self, id: i64) -> Result<Option<TokenInfo>, NotKept> {
+        let (store, owner) = self.memory.owned()?;
+        store.check_token_of(owner, id, now_ms()).await.map_err(not_kept)
+    }
+
+    /// Ends what lives by tokens that have expired, by the time that they are judged by:
+    /// a clock may be set, and a machine sleeps while nothing here counts on.
+    pub(crate) async fn end_expired(self: Arc<Self>) {
+        loop {
+            tokio::time::sleep(LOOK_FOR_EXPIRED).await;
+            for holder in self.living() {
+                let Holder::Token(id) = holder else { continue };
+                if self.has_expired(id).await.unwrap_or(false) {
+                    self.end(&holder);
+                }
+            }
+        }
+    }
+
+    /// What was revoked is ended by whoever does that, once it is answered.
+    async fn has_expired(&self, id: i64) -> Result<bool, NotKept> {
+        if self.token(id).await?.is_some() {
+            return Ok(false);
+        }
+        let tokens = self.tokens().await?;
+        Ok(tokens.iter().any(|info| info.id == id && info.revoked_at.is_none()))
+    }
+
+    fn living(&self) -> Vec<Holder> {
+        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        let living = ends.iter().filter(|(_, end)| !end.is_cancelled());
+        living.map(|(holder, _)| holder.clone()).collect()
     }
 
     pub(crate) fn end_of(&self, holder: &Holder) -> CancellationToken {

@@ -238,6 +238,8 @@ impl Hub {
             agent_sockets: Shares::of(MAX_SOCKETS),
         });
         tasks.spawn(session_ends::end_idle(shared.clone(), settings.session_idle));
+        let expired = shared.credentials.clone().end_expired();
+        tasks.spawn(shared.shutdown.clone().run_until_cancelled_owned(expired));
         let actions = Actions { shared: shared.clone(), records: records.clone() };
         tasks.spawn(Arc::new(actions).run());
         let refused = shared.refused_extensions.clone();

@@ -1,8 +1,11 @@
 //! Actions of records in a person's own browser: each is asked for as its author's, and
 //! an agent's name gives nobody what another program was allowed.
 
-use crate::shown_tokens::{TOKENS, confirmed_token};
+use std::time::Duration;
+
+use crate::shown_tokens::{DAY, TOKENS, confirmed_token, now_ms};
 use outrigger_store::tokens::Scope;
+use outrigger_store::{Owner, Store};
 use outrigger_testkit::{Api, Kit, Panel, Person, Target};
 use serde_json::{Value, json};
 
@@ -108,7 +111,7 @@ async fn what_a_revoked_token_asked_for_in_an_agents_name_is_not_done() {
     panel.decide(&question, true, "session").await;
     let result = api.outcome(&asked).await;
     assert_eq!(result["status"], "unknown", "{result}");
-    assert!(result["message"].as_str().unwrap().contains("taken back"), "{result}");
+    assert!(result["message"].as_str().unwrap().contains("token of its author ended"), "{result}");
     let result = api.outcome(&waiting).await;
     assert_eq!((&result["status"], &result["code"]), (&json!("refused"), &json!("not_allowed")));
     assert!(result["message"].as_str().unwrap().contains("no longer good"), "{result}");
@@ -120,4 +123,27 @@ async fn what_a_revoked_token_asked_for_in_an_agents_name_is_not_done() {
     assert_eq!(panel.asked, [] as [Value; 0], "nothing was done");
     panel.decide(&question, false, "once").await;
     assert_eq!(api.outcome(&last).await["status"], "refused");
+}
+
+#[tokio::test]
+async fn what_was_asked_for_with_a_token_that_has_expired_is_not_done_whatever_the_clock_says() {
+    let kit = Kit::start().await;
+    let api = kit.api();
+    let pairing = kit.hub().pairing_token().reveal();
+    let mut panel = Panel::link(kit.settings.port, "person", pairing).await;
+    let store = Store::open(&kit.settings.home.store_path()).await.unwrap();
+    let hour = Some(Duration::from_secs(3600));
+    let made = store.new_token(&Owner::local(), "t", Scope::Act, hour, now_ms()).await;
+    let (info, secret) = made.unwrap();
+    let program = Api::new(kit.settings.port, secret.reveal());
+    let there = json!({"action": "navigate", "url": "https://a.example/"});
+    let asked = program.order(there.clone()).await;
+    let waiting = program.order(there).await;
+    let question = panel.question().await.unwrap();
+    assert_eq!(question["session"], format!("token-{}-records", info.id));
+    store.prove_writable(now_ms() + DAY).await.unwrap();
+    assert_eq!(api.outcome(&asked).await["status"], "unknown");
+    let result = api.outcome(&waiting).await;
+    assert_eq!((&result["status"], &result["code"]), (&json!("refused"), &json!("not_allowed")));
+    assert_eq!(panel.asked, [] as [Value; 0], "nothing was done");
 }

@@ -3,15 +3,13 @@
 
 use std::time::Duration;
 
-use crate::shown_tokens::{TOKENS, agent, confirmed_token, now_ms, send, status, with};
+use crate::shown_tokens::{DAY, TOKENS, agent, confirmed_token, now_ms, send, status, with};
 use outrigger_store::{Owner, Store, tokens::Scope};
 use outrigger_testkit::raw_http::read_answer;
 use outrigger_testkit::{Devtools, Kit, McpClient, PATIENCE, Peer, eventually};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-
-const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// One request with the machine's own token, as commands make it.
 async fn shell(kit: &Kit, method: &str, path: &str, body: Value) -> (u16, Value) {
@@ -260,8 +258,11 @@ async fn an_expired_token_is_accepted_never_whatever_the_clock_says() {
     // The clock goes a day forward: what is expired then stays so when it is set back.
     let (_, word) = new_token(&kit, json!({"expires": "1h"})).await;
     assert_eq!(with(&kit, &word, "GET", "/nowhere", Value::Null).await.0, 404);
+    let mut socket = agent(&kit, &word, "s").await;
     assert_eq!(store.check_token(&word, now_ms() + DAY).await.unwrap(), None);
     assert_eq!(with(&kit, &word, "GET", "/nowhere", Value::Null).await.0, 401);
+    // What is open ends too, though an hour has not passed.
+    assert_eq!(socket.end().await.code, Some(4005));
 }
 
 #[tokio::test]

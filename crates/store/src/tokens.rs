@@ -42,6 +42,13 @@ pub struct TokenInfo {
     pub last_used_at: Option<i64>,
 }
 
+/// Whether somebody shows a token who wants something by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Noted,
+    None,
+}
+
 impl Store {
     /// Makes a token. Nobody can be told the secret again.
     pub async fn new_token(
@@ -125,6 +132,35 @@ impl Store {
         .fetch_optional(self.readers())
         .await
         .map_err(self.fails())?;
+        self.judge_token(row, now, Use::Noted).await
+    }
+
+    /// What the token of that number is good for, the same way. It is not used by that.
+    pub async fn check_token_of(
+        &self,
+        owner: &Owner,
+        id: i64,
+        now: i64,
+    ) -> Result<Option<TokenInfo>, StoreError> {
+        let row = sqlx::query(
+            "SELECT *, (SELECT latest FROM store_clock) AS kept FROM api_tokens \
+             WHERE user_id = $1 AND workspace_id = $2 AND id = $3",
+        )
+        .bind(&owner.user)
+        .bind(&owner.workspace)
+        .bind(id)
+        .fetch_optional(self.readers())
+        .await
+        .map_err(self.fails())?;
+        self.judge_token(row, now, Use::None).await
+    }
+
+    async fn judge_token(
+        &self,
+        row: Option<SqliteRow>,
+        now: i64,
+        its_use: Use,
+    ) -> Result<Option<TokenInfo>, StoreError> {
         let Some(row) = row else { return Ok(None) };
         let kept: i64 = row.try_get("kept").map_err(self.fails())?;
         let info = token_of(&row).map_err(self.misreads(TABLE))?;
@@ -132,7 +168,8 @@ impl Store {
         let is_good =
             info.revoked_at.is_none() && clock::is_alive(info.created_at, info.expires_at, time);
         let is_use_due = |last: i64| time.saturating_sub(last) >= USE_NOTED_EVERY;
-        let is_noted = is_good && info.last_used_at.is_none_or(is_use_due);
+        let is_used = is_good && its_use == Use::Noted;
+        let is_noted = is_used && info.last_used_at.is_none_or(is_use_due);
         if is_noted || clock::is_due(time, kept, info.expires_at) {
             let mut writing = self.write().await?;
             self.keep_time(&mut writing, time).await?;

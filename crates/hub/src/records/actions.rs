@@ -253,7 +253,7 @@ impl Actions {
         let ending = tokio::select! {
             ending = doing => ending,
             () = author.ended(credentials) => {
-                Ending::unknown("The token of its author was taken back while it was done.")
+                Ending::unknown("The token of its author ended while it was done.")
             }
         };
         let is_open = here.is_none() && ending.code == Some(ErrorCode::WhichBrowser.as_str());
