@@ -2,6 +2,7 @@
 //! by its name, `cargo nextest run -p outrigger-cli limits::`.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod action_kills;
 mod canaries;
 mod commands;
 mod endurance;

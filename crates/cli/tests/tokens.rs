@@ -1,7 +1,7 @@
 //! Tokens as a person makes and takes them back.
 
 use crate::program::Program;
-use outrigger_testkit::McpClient;
+use outrigger_testkit::{Api, McpClient, Panel};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -41,4 +41,20 @@ async fn a_shell_grants_itself_no_more_than_reading() {
     assert!(program.ok(&["token", "list"]).await.contains("There are no tokens"));
     let said = program.fails(&["token", "new", "--expires", "soon"]).await;
     assert!(said.contains("30d"), "{said}");
+}
+
+#[tokio::test]
+async fn a_token_for_everything_is_told_as_json_once_the_user_has_confirmed_it() {
+    let program = Program::new();
+    let _hub = program.up(&[]).await;
+    let mut panel = Panel::link(program.port, "person", &program.token("pairing-token")).await;
+    let make = ["token", "new", "--scope", "admin", "--name", "boss", "--json"];
+    let (said, question) = tokio::join!(program.ok(&make), panel.answer(true, "once"));
+    assert!(question.to_string().contains("boss"), "{question}");
+    let made: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&made["name"], &made["scope"]), (&json!("boss"), &json!("admin")), "{made}");
+    let boss = Api::new(program.port, made["token"].as_str().unwrap());
+    let listed = boss.ask("GET", "/api/v1/tokens", Value::Null).await;
+    assert_eq!(listed.status, 200, "{}", listed.body);
+    assert_eq!(listed.body["tokens"][0]["id"], made["id"], "{}", listed.body);
 }
