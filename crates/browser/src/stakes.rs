@@ -20,8 +20,9 @@ use crate::target::{Aimed, maybe_pointed_of};
 use crate::turns::Turn;
 
 /// Asks the user if what the call would set off can't be taken back. What it acts
-/// on is settled by that: it can't become something else after. All of that is in the call's turn, so that
-/// no other act changes what was judged; but others have theirs while the user is asked.
+/// on is settled by that: it can't become something else after. All of that is in the
+/// call's turn, so that no other act changes what was judged; but others have theirs
+/// while the user is asked.
 pub async fn confirm<P>(
     desk: &Desk,
     turn: Turn,

@@ -86,9 +86,15 @@ fn questions(tool: &str) -> Vec<Value> {
         "browser_navigate" | "browser_go_back" | "browser_go_forward" | "browser_reload"
         | "browser_click" | "browser_type" | "browser_press_key" | "tabs_create" => Vec::new(),
         // What a page answers of itself is taken out too.
-        "browser_evaluate" => vec![json!({
-            "function": "() => [...document.querySelectorAll('input')].map((field) => field.value)"
-        })],
+        "browser_evaluate" => [
+            "() => [...document.querySelectorAll('input')].map((field) => field.value)",
+            "() => { throw [...document.querySelectorAll('input')].map((field) => field.value) }",
+            "() => Symbol([...document.querySelectorAll('input')].map((field) => field.value))",
+            "() => [...document.querySelectorAll('[contenteditable]')].map((it) => it.textContent)",
+            "() => document.documentElement.outerHTML",
+        ]
+        .map(|function| json!({"function": function}))
+        .to_vec(),
         "browser_request_access" => vec![json!({
             "origins": ["https://example.com"], "keys": ["tab_read:dom"], "reason": "to look"
         })],
