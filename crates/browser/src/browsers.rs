@@ -104,6 +104,8 @@ pub struct TabView {
     pub last_look: Vec<Line>,
     /// What that was written from, unless it is much.
     pub last_frames: Option<Arc<Vec<Frame>>>,
+    /// Of what changed since it was shown some was not told.
+    pub told_in_part: bool,
     main_document: String,
 }
 
@@ -115,6 +117,7 @@ impl TabView {
             origins: BTreeMap::new(),
             last_look: Vec::new(),
             last_frames: None,
+            told_in_part: false,
             main_document: String::new(),
         };
         Arc::new(Mutex::new(view))

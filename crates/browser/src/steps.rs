@@ -67,6 +67,7 @@ impl Page<'_> {
             walk: None,
             point: target.point,
             purpose: None,
+            told_in_part: self.is_told_in_part(),
         }
     }
 

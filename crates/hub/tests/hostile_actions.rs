@@ -126,6 +126,28 @@ async fn a_look_that_tells_nothing_of_a_button_does_not_have_its_new_label_read(
 }
 
 #[tokio::test]
+async fn a_new_label_among_more_changes_than_are_told_is_not_read_either() {
+    let words: String = (0..200).map(|n| format!("<p>Paragraph {n}")).collect();
+    let buttons: String =
+        (0..90).map(|n| format!("<button class=one>Keep the account of person {n}")).collect();
+    let (_kit, _pages, client, seen) = open(&format!(
+        r#"<button id="swap" onclick="document.querySelectorAll('.one').forEach((one) => {{
+            one.textContent = one.textContent.replace('Keep', 'Delete') }})">Swap</button>
+        {buttons}<button id="last" class="one">Keep my account</button>{words}"#
+    ))
+    .await;
+    assert!(seen.contains("Swap"), "{seen}");
+    let found = client.ok("browser_find", json!({"query": "Keep my account"})).await;
+    let last = reference(&found, "Keep my account");
+    let said = client.ok("browser_click", json!({"selector": "#swap"})).await;
+    assert!(said.contains("more lines") && !said.contains("Delete my account"), "{said}");
+    let answer = client.call("browser_click", json!({"ref": last})).await;
+    assert_eq!(answer.code.as_deref(), Some("changed"), "{}", answer.text);
+    let answer = client.call("browser_click", json!({"ref": last})).await;
+    assert!(!answer.failed, "once told, it may be meant: {}", answer.text);
+}
+
+#[tokio::test]
 async fn what_changed_before_a_search_is_still_told_after_the_next_action() {
     let (_kit, _pages, client, _) =
         open(r#"<button id="good">Good</button><p>The price</p><p id="news">Old news</p>"#).await;

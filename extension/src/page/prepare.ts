@@ -15,7 +15,7 @@ import { letPageGoOn } from "./slices";
 import { isDisabled } from "./states";
 import { waitUntilStill } from "./stillness";
 import { notePreparedPress } from "./synthetic/prepared-press";
-import { refuseRelabelled } from "./told-names";
+import { judgeNewNames, refuseRelabelled } from "./told-names";
 import { forgetText } from "./typed";
 import { hasSize, isVisible, sizedDescendant } from "./visibility";
 import { watchDom } from "./watch";
@@ -37,6 +37,7 @@ export function hadTurn(): boolean {
 }
 
 export async function prepare(args: ElementArgs): Promise<Ready> {
+  judgeNewNames(args.toldInPart ?? false);
   return prepareElement(usableElement(args), args.purpose ?? "press", args.point);
 }
 

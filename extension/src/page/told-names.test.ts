@@ -42,6 +42,18 @@ describe("a label that was told", () => {
     });
   });
 
+  it("stays the one before the looks of which not all was told", async () => {
+    const node = await numberOfControl("<button>Keep</button>");
+    for (const name of ["Delete all", "Delete it all"]) {
+      first("button").textContent = name;
+      await readFacts();
+    }
+    const args = { node, origin, clear: false, toldInPart: true };
+    const refused = { code: "changed", details: { by: "Delete it all" } };
+    await expect(prepare(args)).rejects.toMatchObject(refused);
+    await prepare(args);
+  });
+
   it("is refused after it changed where it is no name, but what is shown", async () => {
     const node = await numberOfControl("<ul><li tabindex=0>Save</li></ul>");
     first("li").textContent = "Delete all";

@@ -18,6 +18,8 @@ interface Told {
 }
 
 const told = new Map<number, Told>();
+/** What was called something else before, until it is said whether the new name was told. */
+const earlier = new Map<number, Told>();
 
 /** All of the page: what is not there any more is forgotten. */
 export function rememberNames(
@@ -25,8 +27,19 @@ export function rememberNames(
   isAll: boolean,
   includesHidden: boolean,
 ): void {
+  const before = new Map(told);
   if (isAll) told.clear();
   for (const node of nodes) remember(node, includesHidden);
+  for (const [number, was] of before) {
+    const name = told.get(number)?.name ?? was.name;
+    if (name !== was.name && !earlier.has(number)) earlier.set(number, was);
+  }
+}
+
+/** Of the looks so far all was told, or only a part, so that the names before still hold. */
+export function judgeNewNames(toldInPart: boolean): void {
+  if (toldInPart) for (const [number, was] of earlier) told.set(number, was);
+  earlier.clear();
 }
 
 /** Of a look of which only a part is told, and which part nobody knows here. */

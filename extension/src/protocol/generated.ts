@@ -825,7 +825,12 @@ point?: [number, number],
 /**
  * What the pointer is to do there; press without.
  */
-purpose?: Purpose, };
+purpose?: Purpose, 
+/**
+ * For `prepare`: of what changed some was not told, so that what elements were
+ * called before may be what the agent knows.
+ */
+toldInPart?: boolean, };
 
 export type Purpose = "press" | "rest" | "grab" | "drop";
 

@@ -56,10 +56,14 @@ pub(super) async fn aftermath(
     if settled.halfway && changes.edits.iter().all(is_replacement_alone) {
         return Ok(Vec::new());
     }
-    if changes.share <= ANOTHER_PAGE {
-        return Ok(whole_lines(&changes.lines(), AFTERMATH_BUDGET));
-    }
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+    if changes.share <= ANOTHER_PAGE {
+        let lines = changes.lines();
+        let tokens: usize = lines.iter().map(|line| line.tokens).sum();
+        view.told_in_part |= tokens > AFTERMATH_BUDGET;
+        return Ok(whole_lines(&lines, AFTERMATH_BUDGET));
+    }
+    view.told_in_part = false;
     view.sections.set_look(SnapshotParams::default().look());
     let facts = &frames[0].facts;
     let Place { title, address } = Place::of_page(facts);

@@ -143,6 +143,9 @@ fn choose(
     let view = page.view()?;
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     view.sections.set_look(wanted.look());
+    if wanted.section.is_none() && wanted.r#ref.is_none() {
+        view.told_in_part = false;
+    }
     if let Some(name) = &wanted.section {
         let missing = || BrowserError::NoSection(name.clone());
         let section = name.parse().map_err(|_| missing())?;

@@ -160,6 +160,11 @@ pub struct ElementArgs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub purpose: Option<Purpose>,
+    /// For `prepare`: of what changed some was not told, so that what elements were
+    /// called before may be what the agent knows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub told_in_part: bool,
 }
 
 /// What a pointer does at an element.
