@@ -3,8 +3,9 @@
 use std::process::Stdio;
 
 use crate::program::Program;
-use outrigger_testkit::eventually;
-use serde_json::Value;
+use outrigger_hub::{Home, Settings};
+use outrigger_testkit::{LooseBrowser, McpClient, Pages, eventually};
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 const LIST: [&str; 3] = ["call", "browser_tabs", r#"{"action": "list", "timeoutMs": 50}"#];
@@ -75,6 +76,33 @@ async fn a_log_that_was_changed_by_hand_is_told_with_the_entry() {
     let doctor = program.run(&["doctor"]).await;
     let said = String::from_utf8(doctor.stdout).unwrap();
     assert!(!doctor.status.success() && said.contains("✗ store"), "{said}");
+}
+
+#[tokio::test]
+async fn what_was_answered_as_done_in_a_persons_browser_is_logged_though_the_hub_is_killed_then() {
+    let program = Program::new();
+    let pages = Pages::serve(&[("/", "<!doctype html><title>Tea</title>")]).await;
+    let mut hub = program.up(&[]).await;
+    let mut settings = Settings::at(Home::at(program.home.path()), program.port);
+    settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
+    let browser = LooseBrowser::start(&settings, &program.token("pairing-token"));
+    eventually("it links", || async {
+        program.ok(&["sessions"]).await.contains("personal").then_some(())
+    })
+    .await;
+    let devtools = browser.devtools().await;
+    let panel = devtools.open_own_page("sidepanel.html").await;
+    let client = McpClient::http(program.port, &program.token("agent-token")).await;
+    let there = json!({"url": pages.url("/")});
+    let call = client.ok("browser_navigate", there);
+    tokio::join!(call, panel.press(".request button", "Allow once"));
+    hub.start_kill().unwrap();
+    hub.wait().await.unwrap();
+    let logged = program.ok(&["log", "--json"]).await;
+    let logged: Value = serde_json::from_str(&logged).unwrap();
+    let last = logged.as_array().unwrap().last().unwrap();
+    assert_eq!((&last["tool"], &last["outcome"]), (&json!("browser_navigate"), &json!("ok")));
+    assert!(program.ok(&["log", "verify"]).await.contains("whole"));
 }
 
 /// Somebody else's hand.

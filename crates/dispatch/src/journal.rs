@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use outrigger_guard::Access;
+use outrigger_guard::{Access, Profile};
 use outrigger_protocol::agent::{CallReply, Content};
 use tokio::time::Instant;
 
@@ -52,6 +52,9 @@ pub struct NotKept {
 pub trait Journal: Send + Sync {
     /// Takes an entry in; it must not wait.
     fn note(&self, entry: Entry);
+
+    /// Comes when all that was noted so far is written, or can't be in time.
+    fn written<'a>(&'a self) -> Word<'a, ()>;
 
     /// Whether what is done now can be noted; what can't be is not done where there
     /// is something to protect. Otherwise why, and what to do.
@@ -114,6 +117,15 @@ impl<'a> Noting<'a> {
             }
         }
         self.note(outcome, (characters, tabs, bytes));
+    }
+
+    /// Waits until what acted where there is something to protect is written: whoever is
+    /// told that it was done finds it in the log, though the hub is killed then.
+    pub(crate) async fn keep(&self, acts: bool) {
+        let access = self.trace.access.get();
+        if acts && access.is_some_and(|access| access.profile == Profile::Personal) {
+            self.journal.written().await;
+        }
     }
 
     /// Each step of a sequence is noted by itself, and the sequence is not.

@@ -74,8 +74,11 @@ impl Road {
         match self.catalogue.sequence(&call.tool) {
             Some(sequence) => self.run_all(&*sequence, call).await,
             None => {
+                let acts = self.acts(&call.tool);
                 let (noting, outcome) = self.run_one(call, None).await;
-                noted(&noting, outcome)
+                let reply = noted(&noting, outcome);
+                noting.keep(acts).await;
+                reply
             }
         }
     }
@@ -108,9 +111,15 @@ impl Road {
 
     /// Runs a call that another call makes, within the time of that.
     pub(crate) async fn run_within(&self, call: Call, time: Arc<CallTime>) -> Result<Reply, Fault> {
+        let acts = self.acts(&call.tool);
         let (noting, outcome) = self.run_one(call, Some(time)).await;
         noted(&noting, outcome.clone());
+        noting.keep(acts).await;
         outcome
+    }
+
+    fn acts(&self, tool: &str) -> bool {
+        self.catalogue.find(tool).is_ok_and(|tool| tool.definition().risk == RiskLevel::Act)
     }
 
     async fn run_one(

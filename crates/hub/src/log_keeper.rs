@@ -9,8 +9,8 @@ use std::time::Duration;
 use outrigger_dispatch::journal::NotKept;
 use outrigger_store::Store;
 use outrigger_store::activity::ActivityEntry;
-use tokio::sync::mpsc;
-use tokio::time::{Instant, interval_at};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, interval_at, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::memory::{Memory, not_kept, now_ms};
@@ -27,6 +27,19 @@ pub(crate) const FORGET_EVERY: Duration = Duration::from_secs(60 * 60);
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
+/// What comes to be written.
+pub(crate) enum Line {
+    Entry(ActivityEntry),
+    /// Somebody waits until all that came before is written.
+    Awaited(oneshot::Sender<()>),
+}
+
+impl Line {
+    fn is_awaited(&self) -> bool {
+        matches!(self, Line::Awaited(_))
+    }
+}
+
 /// Writes the log, and mends what keeps it from being written.
 pub(crate) struct Keeper {
     pub(crate) memory: Arc<Memory>,
@@ -37,12 +50,8 @@ pub(crate) struct Keeper {
 
 impl Keeper {
     /// Until the hub ends.
-    pub(crate) async fn run(
-        self,
-        mut unwritten: mpsc::Receiver<ActivityEntry>,
-        end: CancellationToken,
-    ) {
-        let mut batch = Vec::new();
+    pub(crate) async fn run(self, mut unwritten: mpsc::Receiver<Line>, end: CancellationToken) {
+        let mut lines = Vec::new();
         let mut forgetting = interval_at(Instant::now() + self.forget_every, self.forget_every);
         loop {
             let is_over = end.is_cancelled();
@@ -55,7 +64,7 @@ impl Keeper {
                     self.forget().await;
                     continue;
                 }
-                received = unwritten.recv_many(&mut batch, MOST_TOGETHER) => received,
+                received = unwritten.recv_many(&mut lines, MOST_TOGETHER) => received,
                 () = end.cancelled(), if !is_over => continue,
                 // What was called before the end is noted by now.
                 () = tokio::time::sleep(TOGETHER), if is_over => 0,
@@ -63,14 +72,25 @@ impl Keeper {
             if received == 0 {
                 return;
             }
-            if !is_over {
-                tokio::time::sleep(TOGETHER).await;
-                while let Ok(entry) = unwritten.try_recv() {
-                    batch.push(entry);
+            let until = Instant::now() + TOGETHER;
+            while !is_over && !lines.iter().any(Line::is_awaited) {
+                let more = unwritten.recv_many(&mut lines, MOST_TOGETHER);
+                match timeout_at(until, more).await {
+                    Ok(received) if received > 0 => {}
+                    _ => break,
+                }
+            }
+            let (mut batch, mut waiting) = (Vec::new(), Vec::new());
+            for line in lines.drain(..) {
+                match line {
+                    Line::Entry(entry) => batch.push(entry),
+                    Line::Awaited(written) => waiting.push(written),
                 }
             }
             self.write(&batch, &end).await;
-            batch.clear();
+            for written in waiting {
+                let _ = written.send(());
+            }
         }
     }
 

@@ -19,12 +19,12 @@ use outrigger_protocol::helm::{ListedSite, Rule, Rules, SiteList};
 use outrigger_store::activity::ActivityEntry;
 use outrigger_store::trust::{ListedDomain, Standing};
 use outrigger_store::{Owner, Store, StoreError};
-use tokio::sync::{Mutex as Turns, Notify, mpsc, watch};
+use tokio::sync::{Mutex as Turns, Notify, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::change_log::{self, Author, Change, Sanction};
-use crate::log_keeper::{FORGET_EVERY, Keeper};
+use crate::log_keeper::{FORGET_EVERY, Keeper, Line};
 use crate::settings::Settings;
 
 /// More unwritten entries than this, and nothing is allowed any more.
@@ -52,7 +52,7 @@ pub(crate) struct Memory {
     /// Wakes whoever mends that.
     pub(crate) failed: Notify,
     guard: Arc<Guard>,
-    entries: mpsc::Sender<ActivityEntry>,
+    entries: mpsc::Sender<Line>,
     /// How many entries found no room, and stand in no log yet.
     pub(crate) lost: AtomicU64,
     pub(crate) owner: Owner,
@@ -298,7 +298,7 @@ impl Memory {
             key = logged.key, origin = logged.origin, decision = logged.decision,
             outcome = logged.outcome, ms = logged.duration_ms, bytes = logged.bytes,
         );
-        if self.entries.try_send(logged).is_err() {
+        if self.entries.try_send(Line::Entry(logged)).is_err() {
             self.lost.fetch_add(1, Ordering::SeqCst);
             let words = "the activity log can't be written as fast as it grows".to_owned();
             self.fail(NotKept { code: "log_full", words });
@@ -365,6 +365,22 @@ pub(crate) fn not_kept(error: StoreError) -> NotKept {
 impl Journal for Memory {
     fn note(&self, entry: Entry) {
         self.take_down(logged(&entry));
+    }
+
+    fn written<'a>(&'a self) -> Word<'a, ()> {
+        Box::pin(async move {
+            if self.lock().is_some() {
+                return;
+            }
+            let (written, heard) = oneshot::channel();
+            let asking = async {
+                if self.entries.send(Line::Awaited(written)).await.is_ok() {
+                    let _ = heard.await;
+                }
+            };
+            // The guard is closed by then, and the entry waits until it can be written.
+            let _ = tokio::time::timeout(PROOF, asking).await;
+        })
     }
 
     fn is_ready<'a>(&'a self) -> Word<'a, Result<(), NotKept>> {
