@@ -3,11 +3,16 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use crate::shown_tokens::confirmed_token;
 use outrigger_protocol::records::RecordId;
 use outrigger_store::Owner;
 use outrigger_store::records::{NewRecord, PostgresRecords, RecordStore as _, Retention, Writing};
-use outrigger_testkit::{Kit, LossyLine, NatsServer, Pages, PostgresServer, eventually};
+use outrigger_store::tokens::Scope;
+use outrigger_testkit::{Api, Kit, LossyLine, NatsServer, Pages, PostgresServer, eventually};
 use serde_json::{Value, json};
+
+/// Who writes with the token of the machine's user.
+const MACHINE: &str = "machine token";
 
 const RECORDS: &str = "/api/v1/records";
 
@@ -107,7 +112,12 @@ async fn what_waits_is_done_in_its_order_once_it_can_be() {
 }
 
 /// An action that is nearly a minute old, past the hubs.
-async fn left_behind(server: &PostgresServer, number: u128, context: Value) -> String {
+async fn left_behind(
+    server: &PostgresServer,
+    number: u128,
+    made_by: &str,
+    context: Value,
+) -> String {
     let (url, patience) = (server.url(), Duration::from_secs(10));
     let behind = PostgresRecords::connect(&url, patience, Retention::default()).await.unwrap();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
@@ -118,7 +128,7 @@ async fn left_behind(server: &PostgresServer, number: u128, context: Value) -> S
         title: String::new(),
         tags: Vec::new(),
         context: context.as_object().unwrap().clone(),
-        made_by: "machine token".into(),
+        made_by: made_by.into(),
     };
     let id = action.id.to_string();
     behind.create(&Owner::local(), action, Writing::at(asked)).await.unwrap();
@@ -130,7 +140,7 @@ async fn what_nobody_could_do_is_answered_before_it_is_old() {
     let (server, nats) = (PostgresServer::start(), NatsServer::start());
     let kit = hub(&server, &nats).await;
     kit.launch().await;
-    let id = left_behind(&server, 1, json!({"action": "back", "tabId": 99_999})).await;
+    let id = left_behind(&server, 1, MACHINE, json!({"action": "back", "tabId": 99_999})).await;
     let result = kit.api().outcome(&id).await;
     assert_eq!((&result["status"], &result["code"]), (&json!("refused"), &json!("no_tab")));
 }
@@ -154,7 +164,7 @@ async fn a_number_of_another_hub_is_taken_for_none_of_its_own() {
     for (number, context) in (1..).zip([&by_index, &by_tab]) {
         let mut elsewhere = context.clone();
         elsewhere["hub"] = json!("another");
-        let result = api.outcome(&left_behind(&server, number, elsewhere).await).await;
+        let result = api.outcome(&left_behind(&server, number, MACHINE, elsewhere).await).await;
         let said = (result["status"].as_str(), result["code"].as_str());
         assert_eq!(said, (Some("refused"), Some("which_browser")), "{context}: {result}");
     }
@@ -167,9 +177,30 @@ async fn a_number_of_another_hub_is_taken_for_none_of_its_own() {
     let mut named = by_tab.clone();
     named["extensionId"] = page["session"]["extensionId"].clone();
     named["hub"] = json!("another");
-    let result = api.outcome(&left_behind(&server, 3, named).await).await;
+    let result = api.outcome(&left_behind(&server, 3, MACHINE, named).await).await;
     assert_eq!(result["status"], "done", "{result}");
     api.done(poured(2)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_of_another_hub_is_taken_for_none_of_its_own() {
+    let (server, nats) = (PostgresServer::start(), NatsServer::start());
+    let kit = hub(&server, &nats).await;
+    let pages = Pages::serve(&[("/", TEA)]).await;
+    kit.launch().await;
+    let (number, word) = confirmed_token(&kit, Scope::Act).await;
+    let api = Api::new(kit.settings.port, &word);
+    let go = json!({"action": "navigate", "url": pages.url("/")});
+    api.done(go.clone()).await;
+    for (bits, author) in
+        [(1, format!("token {number}")), (2, format!("agent:x of token {number}"))]
+    {
+        let mut elsewhere = go.clone();
+        elsewhere["hub"] = json!("another");
+        let result = api.outcome(&left_behind(&server, bits, &author, elsewhere).await).await;
+        let said = (result["status"].as_str(), result["code"].as_str());
+        assert_eq!(said, (Some("refused"), Some("not_allowed")), "{author}: {result}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -19,6 +19,11 @@ impl Author {
         Some(Author { holder: Holder::named(holder)?, agent: agent.map(str::to_owned) })
     }
 
+    /// Whether it is nobody else on another hub: each numbers tokens of its own.
+    pub(super) fn is_same_everywhere(&self) -> bool {
+        matches!(self.holder, Holder::Machine)
+    }
+
     pub(super) async fn may_still_act(&self, credentials: &Credentials) -> bool {
         credentials.may_still_act(&self.holder).await
     }

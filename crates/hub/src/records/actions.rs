@@ -201,6 +201,11 @@ impl Actions {
         let Some(author) = Author::named(&action.owner) else {
             return Ending::refused("not_allowed", "Nobody is known by the name of its author.");
         };
+        let is_elsewhere = self.records.is_shared() && !records.was_written_here(action);
+        if is_elsewhere && !author.is_same_everywhere() {
+            let message = "The token of its author is one of another hub, which did not do it.";
+            return Ending::refused("not_allowed", message);
+        }
         let credentials = &self.shared.credentials;
         if !author.may_still_act(credentials).await {
             return Ending::refused("not_allowed", "The token of its author is no longer good.");

@@ -39,6 +39,8 @@ pub(super) struct Sight {
     pub(super) at: Instant,
     is_known: bool,
     may_act: bool,
+    /// Or on the hub alone that an action was written to.
+    is_same_everywhere: bool,
     browsers: Vec<Here>,
 }
 
@@ -57,11 +59,13 @@ impl Actions {
     pub(super) async fn look(&self, records: &Records, author: &str) -> Sight {
         let at = Instant::now();
         let Some(author) = Author::named(author) else {
-            return Sight { at, is_known: false, may_act: false, browsers: Vec::new() };
+            let (is_known, may_act, browsers) = (false, false, Vec::new());
+            return Sight { at, is_known, may_act, is_same_everywhere: true, browsers };
         };
         let may_act = author.may_still_act(&self.shared.credentials).await;
         let browsers = self.browsers_of(records, &author).await;
-        Sight { at, is_known: true, may_act, browsers }
+        let is_same_everywhere = author.is_same_everywhere();
+        Sight { at, is_known: true, may_act, is_same_everywhere, browsers }
     }
 
     /// The browsers that are linked here and open to an author.
@@ -125,6 +129,9 @@ impl Actions {
             return Fitness::Works;
         }
         let is_typed = action.context.contains_key("text");
+        if !sight.is_same_everywhere && !records.was_written_here(action) {
+            return Fitness::Cannot;
+        }
         if !sight.may_act || (is_typed && !records.has_text(&action.id)) {
             return Fitness::Cannot;
         }
