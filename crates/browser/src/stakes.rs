@@ -46,25 +46,50 @@ pub async fn confirm_at<P, T>(
     desk: &Desk,
     turn: Turn,
     call: &mut Authorized<P, T>,
-    (browser, tab): (&Arc<LinkedBrowser>, i64),
+    place: (&Arc<LinkedBrowser>, i64),
     element: Option<&ElementKey>,
     by: &StakesBy,
+) -> Result<Turn, Fault> {
+    confirm_all(desk, turn, call, place, &[(element.cloned(), by.clone())]).await
+}
+
+/// The same for several, each of which has a question of its own.
+pub async fn confirm_all<P, T>(
+    desk: &Desk,
+    mut turn: Turn,
+    call: &mut Authorized<P, T>,
+    place: (&Arc<LinkedBrowser>, i64),
+    all: &[(Option<ElementKey>, StakesBy)],
 ) -> Result<Turn, Fault> {
     if !is_guarded(call) {
         return Ok(turn);
     }
-    let page = Page::of_tab(browser, tab, call.leave(), call.circumstances.deadline);
-    let before = stakes(&page, element, by).await?;
-    let Some((stake, consequence)) = gravest(&before) else { return Ok(turn) };
-    drop(turn);
-    call.confirm(consequence, Some(in_words(stake))).await?;
-    let turn = desk.turn(call, (browser, tab)).await?;
-    // What was confirmed is what was shown.
-    let page = Page::of_tab(browser, tab, call.leave(), call.circumstances.deadline);
-    if stakes(&page, element, by).await? != before {
+    let before = stakes_of_all(call, place, all).await?;
+    let mut is_asked = false;
+    for (stake, consequence) in before.iter().filter_map(|stakes| gravest(stakes)) {
+        is_asked = true;
+        drop(turn);
+        call.confirm(consequence, Some(in_words(stake))).await?;
+        turn = desk.turn(call, place).await?;
+    }
+    // What was judged and confirmed is what was shown.
+    if is_asked && stakes_of_all(call, place, all).await? != before {
         return Err(Denial::ChangedMeanwhile.into());
     }
     Ok(turn)
+}
+
+async fn stakes_of_all<P, T>(
+    call: &Authorized<P, T>,
+    (browser, tab): (&Arc<LinkedBrowser>, i64),
+    all: &[(Option<ElementKey>, StakesBy)],
+) -> Result<Vec<Vec<Stake>>, BrowserError> {
+    let page = Page::of_tab(browser, tab, call.leave(), call.circumstances.deadline);
+    let mut told = Vec::with_capacity(all.len());
+    for (element, by) in all {
+        told.push(stakes(&page, element.as_ref(), by).await?);
+    }
+    Ok(told)
 }
 
 /// Keys go to whatever has the focus. In a frame that may be of another site, for
@@ -120,6 +145,7 @@ fn known(form: SentForm) -> Form {
     match form {
         SentForm::Card => Form::Card,
         SentForm::NewPassword => Form::NewPassword,
+        SentForm::Other => Form::Other,
     }
 }
 

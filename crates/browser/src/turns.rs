@@ -22,7 +22,8 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// For the answer to a dialog, which the act before it may stand still under.
+    /// For the answer to a dialog, which the act before it may stand still under, and for
+    /// what has had its turn and may wait for what comes after.
     pub fn out_of_order() -> Self {
         Turn { _held: None }
     }
@@ -49,6 +50,7 @@ impl Desk {
                 biased;
                 admitted = call.readmit() => {
                     admitted?;
+                    browser.tab(tab).ok_or(BrowserError::NoTab(tab))?;
                     self.refuse_others(&call.circumstances.caller, browser, tab)?;
                     return Ok(turn);
                 }

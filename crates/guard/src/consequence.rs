@@ -7,8 +7,8 @@ mod vocabulary;
 use std::fmt;
 
 use self::vocabulary::{
-    ACTS, ASSENTS, CHOICES, CONSENTED, CONSENTS, DECLINES, HARMLESS, HOW, LEADING, NEGATIONS,
-    NEVER_ACT, STEPS, SUBJECTS, YES,
+    ACTS, ASSENTS, BANNERS, CHOICES, CONSENTED, CONSENTS, DECLINES, HARMLESS, HOW, LEADING,
+    NEGATIONS, NEVER_ACT, STEPS, SUBJECTS, YES,
 };
 
 /// What can't be taken back.
@@ -54,6 +54,8 @@ pub enum Form {
     Card,
     /// Another password than before.
     NewPassword,
+    /// Something else; or it is a dialog that is answered.
+    Other,
 }
 
 /// A control, as the page calls it.
@@ -73,6 +75,8 @@ pub struct Control<'a> {
 const LONGEST_ACT: usize = 8;
 /// A link mostly leads somewhere; one that acts is short and begins with the act.
 const LONGEST_LINK: usize = 4;
+/// An item or a cell is mostly the name of something.
+const LONGEST_ITEM: usize = 3;
 
 /// Whether it does something that can't be taken back.
 pub fn consequence(control: &Control<'_>) -> Option<Consequence> {
@@ -84,29 +88,44 @@ pub fn consequence(control: &Control<'_>) -> Option<Consequence> {
     if NEVER_ACT.contains(role) {
         return None;
     }
-    said(role, &words, &words_of(asked)).or_else(|| sent(*form, &words))
+    said(role, *form, &words, &words_of(asked)).or_else(|| sent(*form, &words))
 }
 
 /// By its own words, and what it says yes to.
-fn said(role: &str, words: &[String], asked: &[String]) -> Option<Consequence> {
+fn said(role: &str, form: Option<Form>, words: &[String], asked: &[String]) -> Option<Consequence> {
     let name = words.join(" ");
     let is_yes = words.first().is_some_and(|first| YES.contains(&first.as_str()));
     let asks = |must_begin| {
         let subject = || subject_of(asked);
-        if is_harmless(asked) { None } else { act_in(asked, must_begin).or_else(subject) }
+        let act = act_in(asked, must_begin).or_else(subject);
+        act.filter(|act| !is_harmless(asked) && !is_of_a_banner(asked, *act))
     };
     let answered = if ASSENTS.contains(&name.as_str()) {
         asks(false)
     } else if is_yes && words.len() <= LONGEST_ACT {
         act_in(words, false).or_else(|| asks(false))
-    } else if STEPS.contains(&name.as_str()) {
+    } else if role != "link" && form.is_some() && STEPS.contains(&name.as_str()) {
         asks(true)
     } else {
         None
     };
-    let longest = if role == "link" { LONGEST_LINK } else { LONGEST_ACT };
-    let is_act = !words.is_empty() && words.len() <= longest && !is_harmless(words);
-    answered.or_else(|| is_act.then(|| act_in(words, role == "link")).flatten())
+    let own = || match role {
+        _ if words.is_empty() || is_harmless(words) => None,
+        "button" | "menuitem" | "generic" | "img" if words.len() <= LONGEST_ACT => {
+            act_in(words, false)
+        }
+        "link" if words.len() <= LONGEST_LINK => act_in(words, true),
+        // What is a part of the page by its role, and pressed all the same.
+        _ if words.len() <= LONGEST_ITEM => act_at_an_end(words),
+        _ => None,
+    };
+    answered.or_else(own)
+}
+
+/// A banner speaks of withdrawing and revoking what is agreed to there.
+fn is_of_a_banner(asked: &[String], act: Consequence) -> bool {
+    matches!(act, Consequence::Transfers | Consequence::ChangesAccess)
+        && asked.iter().any(|word| BANNERS.contains(&word.as_str()))
 }
 
 /// By the form that it sends.
@@ -114,10 +133,11 @@ fn sent(form: Option<Form>, words: &[String]) -> Option<Consequence> {
     if is_harmless(words) || DECLINES.contains(&words.join(" ").as_str()) {
         return None;
     }
-    form.map(|form| match form {
-        Form::Card => Consequence::Pays,
-        Form::NewPassword => Consequence::ChangesAccess,
-    })
+    match form? {
+        Form::Card => Some(Consequence::Pays),
+        Form::NewPassword => Some(Consequence::ChangesAccess),
+        Form::Other => None,
+    }
 }
 
 /// What a short heading is about, where it names the act as a thing.

@@ -20,6 +20,7 @@ fn form_called(name: &str) -> Option<Form> {
         "" => None,
         "card" => Some(Form::Card),
         "new-password" => Some(Form::NewPassword),
+        "other" => Some(Form::Other),
         other => panic!("no such form: {other}"),
     }
 }

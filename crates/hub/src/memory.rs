@@ -378,7 +378,8 @@ impl Journal for Memory {
                     let _ = heard.await;
                 }
             };
-            // The guard is closed by then, and the entry waits until it can be written.
+            // A store that takes longer fails the next proof, which closes the guard; the
+            // entry waits until it can be written.
             let _ = tokio::time::timeout(PROOF, asking).await;
         })
     }

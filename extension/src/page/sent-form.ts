@@ -1,7 +1,7 @@
 // What a form asks for that a button sends, where that says what comes of it though
 // the button's own words don't: a card is charged, a password becomes another.
 import type { SentForm } from "../protocol/generated";
-import { selectIn } from "./clobbered";
+import { closest, selectIn } from "./clobbered";
 import { formOf, submits } from "./fill-submit";
 import { wordsOfName } from "./secrets";
 import { isVisible } from "./visibility";
@@ -11,13 +11,20 @@ const ACCOUNT = /\b(user ?name|e ?mail|login)\b/;
 /** The old one, the new one, and that again. */
 const PASSWORDS_OF_A_CHANGE = 3;
 
+/** Dialogs, which are answered. */
+export const AROUND = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
+
 export function sentBy(button: Element): SentForm | undefined {
-  if (!(button instanceof HTMLElement) || !submits(button)) return undefined;
+  const answers = closest(button, AROUND) ? "other" : undefined;
+  if (!(button instanceof HTMLElement) || !submits(button)) return answers;
   const form = formOf(button);
-  if (!form) return undefined;
+  if (!form) return answers;
   const fields = [...selectIn<HTMLInputElement>(form, "input")].filter(isVisible);
   if (fields.some((field) => isCalled(field, CARD))) return "card";
-  return changesPassword(fields) ? "newPassword" : undefined;
+  if (changesPassword(fields)) return "newPassword";
+  const searches =
+    closest(form, "[role=search],search") || selectIn(form, "[type=search]").length > 0;
+  return searches ? answers : "other";
 }
 
 /** Whoever signs up gives a name with the password, and has none that could be lost. */

@@ -65,7 +65,7 @@ describe("a form whose button says nothing of what it does", () => {
     }
     const name = "<input type=email>";
     for (const fields of [password, name + password, name + fresh, name + password + password]) {
-      expect(formOf(`<form>${fields}${button}</form>`), fields).toEqual([undefined]);
+      expect(formOf(`<form>${fields}${button}</form>`), fields).toEqual(["other"]);
     }
   });
 
@@ -76,10 +76,18 @@ describe("a form whose button says nothing of what it does", () => {
     ]);
     expect(
       formOf(`<form><div style="display:none">${card}</div><button id=it>Next</button></form>`),
-    ).toEqual([undefined]);
+    ).toEqual(["other"]);
     expect(formOf(`<form>${card}</form><form><button id=it>Search</button></form>`)).toEqual([
+      "other",
+    ]);
+    expect(formOf("<form><input type=search><button id=it>Go</button></form>")).toEqual([
       undefined,
     ]);
+  });
+
+  it("is any other where a dialog is answered", () => {
+    expect(formOf("<div role=dialog><button id=it>Next</button></div>")).toEqual(["other"]);
+    expect(formOf("<h2>Pay gap widens</h2><button id=it>Next</button>")).toEqual([undefined]);
   });
 });
 

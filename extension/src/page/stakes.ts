@@ -13,12 +13,11 @@ import { livingElement } from "./numbers";
 import { refuseOtherOrigin } from "./origin";
 import { nameOf } from "./query-names";
 import { toldRole } from "./selectors";
-import { sentBy } from "./sent-form";
+import { AROUND, sentBy } from "./sent-form";
 import { focusedElement, isVisible } from "./visibility";
 
 const PRESSED = "button,a[href],input,summary,label,select,option,[role],[onclick],[tabindex]";
 const BUTTONS = "button,input[type=submit],input[type=image],[role=button]";
-const AROUND = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
 const MOST_LETTERS = 300;
 /** So far around a field Enter may stand for a button. */

@@ -950,7 +950,7 @@ by: StakesBy, };
 
 export type StakesBy = "press" | "enter" | { "fill": Array<string> };
 
-export type SentForm = "card" | "newPassword";
+export type SentForm = "card" | "newPassword" | "other";
 
 export type Stake = { 
 /**

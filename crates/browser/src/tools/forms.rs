@@ -185,11 +185,10 @@ impl Tool for FillForm {
         let mut turn = self.0.turn(&call, (&browser, tab)).await?;
         find_sought(&mut call, (&browser, tab)).await?;
         if is_guarded {
-            for Field { element, values, .. } in call.target.fields.clone() {
-                let (place, by) = ((&browser, tab), StakesBy::Fill(values));
-                turn = stakes::confirm_at(&self.0, turn, &mut call, place, Some(&element), &by)
-                    .await?;
-            }
+            let by =
+                |field: &Field| (Some(field.element.clone()), StakesBy::Fill(field.values.clone()));
+            let all: Vec<_> = call.target.fields.iter().map(by).collect();
+            turn = stakes::confirm_all(&self.0, turn, &mut call, (&browser, tab), &all).await?;
         }
         let fields = &call.target.fields;
         let page = Page::of_tab(&browser, tab, call.leave(), call.circumstances.deadline);

@@ -21,6 +21,7 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 use crate::stakes;
+use crate::turns::Turn;
 
 use super::acting::Done;
 
@@ -84,7 +85,8 @@ impl Tool for PageTools {
             let args = PageToolsArgs { origin, call: None };
             return list(&page, &page.ask(PageFunction::PageTools, args).await?);
         };
-        let turn = self.0.turn(&call, page.place()).await?;
+        // It begins after what came before it, and may itself wait for what comes after.
+        drop(self.0.turn(&call, page.place()).await?);
         let left =
             call.circumstances.deadline.saturating_duration_since(tokio::time::Instant::now());
         let limit = left.saturating_sub(MARGIN).max(Duration::from_secs(1));
@@ -96,7 +98,7 @@ impl Tool for PageTools {
         };
         let args = PageToolsArgs { origin, call: Some(wanted) };
         let step = page.script_step(PageFunction::PageTools, args, Frames::Main);
-        let (settled, results) = page.act_and_tell(&turn, vec![step]).await?;
+        let (settled, results) = page.act_and_tell(&Turn::out_of_order(), vec![step]).await?;
         let answer = results.first().and_then(|result| result.pointer("/frames/0/value/answer"));
         let answer = answer.and_then(Value::as_str).unwrap_or("null").to_owned();
         let domain = host(&page.facts()?.url);

@@ -503,6 +503,24 @@ pub(super) const SUBJECTS: [(Consequence, &[&str]); 3] = [
     ),
 ];
 
-/// Roles of what is written into or only shows something else.
-pub(super) const NEVER_ACT: [&str; 8] =
-    ["textbox", "searchbox", "combobox", "listbox", "slider", "spinbutton", "tab", "scrollbar"];
+/// What banners ask about that every site has.
+pub(super) const BANNERS: [&str; 7] =
+    ["cookie", "cookies", "tracking", "datenschutz", "consentement", "galletas", "privacy"];
+
+/// Roles of what is written into, names other things, or only shows something else.
+pub(super) const NEVER_ACT: [&str; 14] = [
+    "textbox",
+    "searchbox",
+    "combobox",
+    "listbox",
+    "slider",
+    "spinbutton",
+    "tab",
+    "scrollbar",
+    "row",
+    "columnheader",
+    "rowheader",
+    "heading",
+    "table",
+    "grid",
+];

@@ -367,6 +367,8 @@ pub enum SentForm {
     Card,
     /// Another password than before, of nobody who signs up.
     NewPassword,
+    /// Something else than what to search for; or it is a dialog that is answered.
+    Other,
 }
 
 /// Argument of `hasText`.
