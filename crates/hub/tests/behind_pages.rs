@@ -34,6 +34,11 @@ if (document.modelContext) {
     async execute() { throw new Error('out of tea'); }});
   document.modelContext.registerTool({name: 'hang', description: 'Never answers',
     async execute() { return new Promise(() => {}); }});
+  document.modelContext.registerTool({name: 'ask', description: 'Waits for a press',
+    async execute() {
+      document.body.insertAdjacentHTML('beforeend', '<button id=yes>Yes</button>');
+      return new Promise((done) => document.getElementById('yes').onclick = () => done('pressed'));
+    }});
 }
 </script></html>"#;
 
@@ -183,6 +188,12 @@ async fn the_tools_of_a_page_are_listed_and_called_as_the_pages_word() {
         client.refused("browser_page_tools", json!({"name": "fail"}), "capability_failed").await;
     assert!(failed.contains("out of tea") || failed.contains("failed"), "{failed}");
     let hanging = json!({"name": "hang", "timeoutMs": 4500});
+    let asking = client.ok("browser_page_tools", json!({"name": "ask"}));
+    let (answer, _) = tokio::join!(asking, async {
+        client.ok("browser_wait", json!({"text": "Yes"})).await;
+        client.ok("browser_click", json!({"selector": "#yes"})).await
+    });
+    assert!(answer.contains("pressed"), "{answer}");
     client.refused("browser_page_tools", hanging, "outcome_unknown").await;
     client.refused("browser_page_tools", json!({"name": "nope"}), "not_found").await;
     let wrong = json!({"arguments": {"a": 1}});
