@@ -201,6 +201,23 @@ async fn things_are_dragged_in_the_pages_own_way_and_in_the_browsers() {
     assert!(seen.contains("Card dragged"), "the source is told of the end: {seen}");
 }
 
+#[tokio::test]
+async fn a_drag_that_only_moves_something_is_told_as_done() {
+    let page = r#"<!doctype html><title>S</title><div id="bar" tabindex="0" role="separator" aria-label="Splitter"
+        style="position:absolute;left:100px;top:50px;width:10px;height:200px;background:#ddd"></div>
+        <script>let held = false;
+        bar.onpointerdown = (event) => { held = true; bar.setPointerCapture(event.pointerId) };
+        bar.onpointermove = (event) => { if (held) bar.style.left = event.clientX - 5 + 'px' };
+        bar.onpointerup = () => { held = false }</script>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    client.ok("browser_snapshot", json!({})).await;
+    let said = client.ok("browser_drag", json!({"from": "#bar", "by": {"x": 80}})).await;
+    assert!(said.contains("Dragged") && !said.contains("came of it"), "{said}");
+    let boxes = client.ok("browser_snapshot", json!({"boxes": true})).await;
+    assert!(boxes.contains("@180,50,"), "{boxes}");
+}
+
 /// The frame runs in a process of its own, to which the browser tells each part of a drag.
 #[tokio::test]
 async fn what_is_dragged_from_one_site_is_dropped_on_another() {

@@ -34,6 +34,18 @@ pub(super) struct Done<'a> {
 impl Done<'_> {
     /// The reply to it.
     pub(super) async fn tell(
+        mut self,
+        desk: &Desk,
+        page: &Page<'_>,
+        circumstances: &Circumstances,
+    ) -> Result<Reply, Fault> {
+        // Whatever else presses something, as a drag does, is done without a click.
+        self.settled.halfway = false;
+        self.tell_click(desk, page, circumstances).await
+    }
+
+    /// The reply to a click, which is an error if none came of the press.
+    pub(super) async fn tell_click(
         self,
         desk: &Desk,
         page: &Page<'_>,

@@ -97,7 +97,7 @@ impl Tool for Click {
             ),
         };
         let done = Done { said, to: Some(&pointed), settled, tells_focus: false };
-        done.tell(&self.0, &page, &call.circumstances).await
+        done.tell_click(&self.0, &page, &call.circumstances).await
     }
 }
 
