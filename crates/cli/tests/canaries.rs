@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::Stdio;
 
 use crate::program::Program;
-use outrigger_hub::{Home, Settings};
 use outrigger_testkit::raw_http::ask;
 use outrigger_testkit::{Api, LooseBrowser, McpClient, Pages, Peer, eventually, reference};
 use rustix::process::{Pid, Signal, kill_process};
@@ -191,9 +190,7 @@ async fn what_a_persons_browser_holds_is_told_to_nobody_else_and_written_nowhere
     let program = Program::new();
     let home = program.home.path();
     let hub = start(&program, &["up"]);
-    let mut settings = Settings::at(Home::at(home), program.port);
-    settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
-    let browser = LooseBrowser::start(&settings, "kanarie-pairing-token");
+    let browser = LooseBrowser::start(&program.settings(), "kanarie-pairing-token");
     until_linked(&program, "personal").await;
     let devtools = browser.devtools().await;
     let worker = devtools.worker().await;

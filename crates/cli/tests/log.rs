@@ -3,8 +3,7 @@
 use std::process::Stdio;
 
 use crate::program::Program;
-use outrigger_hub::{Home, Settings};
-use outrigger_testkit::{LooseBrowser, McpClient, Pages, eventually};
+use outrigger_testkit::{McpClient, Pages, eventually};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
@@ -83,13 +82,7 @@ async fn what_was_answered_as_done_in_a_persons_browser_is_logged_though_the_hub
     let program = Program::new();
     let pages = Pages::serve(&[("/", "<!doctype html><title>Tea</title>")]).await;
     let mut hub = program.up(&[]).await;
-    let mut settings = Settings::at(Home::at(program.home.path()), program.port);
-    settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
-    let browser = LooseBrowser::start(&settings, &program.token("pairing-token"));
-    eventually("it links", || async {
-        program.ok(&["sessions"]).await.contains("personal").then_some(())
-    })
-    .await;
+    let browser = program.personal_browser().await;
     let devtools = browser.devtools().await;
     let panel = devtools.open_own_page("sidepanel.html").await;
     let client = McpClient::http(program.port, &program.token("agent-token")).await;

@@ -1,8 +1,7 @@
 //! `outrigger policy` and `outrigger trust` as a person types them.
 
 use crate::program::Program;
-use outrigger_hub::{Home, Settings};
-use outrigger_testkit::{LooseBrowser, eventually};
+use outrigger_testkit::LooseBrowser;
 use serde_json::Value;
 
 #[tokio::test]
@@ -58,13 +57,9 @@ async fn what_is_allowed_is_confirmed_in_the_browser() {
     let program = Program::new();
     let _hub = program.up(&[]).await;
     let paired: Value = serde_json::from_str(&program.ok(&["pair", "--json"]).await).unwrap();
-    let mut settings = Settings::at(Home::at(program.home.path()), program.port);
-    settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
-    let browser = LooseBrowser::start(&settings, paired["pairingToken"].as_str().unwrap());
-    eventually("it is linked", || async {
-        program.ok(&["sessions"]).await.contains("personal").then_some(())
-    })
-    .await;
+    let token = paired["pairingToken"].as_str().unwrap();
+    let browser = LooseBrowser::start(&program.settings(), token);
+    program.is_linked().await;
     let devtools = browser.devtools().await;
     let panel = devtools.open_own_page("sidepanel.html").await;
     let allow = ["policy", "allow", "tab_read:dom", "*.example.com"];

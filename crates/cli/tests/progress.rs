@@ -4,8 +4,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::program::Program;
-use outrigger_hub::{Home, Settings};
-use outrigger_testkit::{LooseBrowser, McpClient, Pages, Target, eventually};
+use outrigger_testkit::{McpClient, Pages, Target, eventually};
 use serde_json::json;
 
 const PAGE: &str = "<!doctype html><title>P</title><h1>Here</h1>";
@@ -39,13 +38,7 @@ async fn a_client_hears_what_its_call_waits_for_and_goes_on_waiting() {
     let program = Program::new();
     let pages = Pages::serve(&[("/", PAGE)]).await;
     let _hub = program.up(&[]).await;
-    let mut settings = Settings::at(Home::at(program.home.path()), program.port);
-    settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
-    let browser = LooseBrowser::start(&settings, &program.token("pairing-token"));
-    eventually("it links", || async {
-        program.ok(&["sessions"]).await.contains("personal").then_some(())
-    })
-    .await;
+    let browser = program.personal_browser().await;
     let devtools = browser.devtools().await;
     let panel = devtools.open_own_page("sidepanel.html").await;
     let stdio = program.mcp(&[]).await;

@@ -5,10 +5,14 @@ use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
+use outrigger_hub::{Home, Settings};
 use outrigger_testkit::raw_http::ask;
-use outrigger_testkit::{McpClient, Scratch, eventually, processes};
+use outrigger_testkit::{LooseBrowser, McpClient, Scratch, eventually, processes};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
+
+/// Nothing outside this machine is looked up.
+const NO_OTHER_HOSTS: &str = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
 /// One machine's worth of Outrigger.
 pub(crate) struct Program {
@@ -34,10 +38,7 @@ impl Program {
             .args(arguments)
             .env("OUTRIGGER_HOME", self.home.path())
             .env("OUTRIGGER_PORT", self.port.to_string())
-            .env(
-                "OUTRIGGER_BROWSER_ARGS",
-                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-            )
+            .env("OUTRIGGER_BROWSER_ARGS", NO_OTHER_HOSTS)
             // Where browsers of this user would be.
             .env("XDG_CONFIG_HOME", self.config())
             .env_remove("OUTRIGGER_TOOLS")
@@ -115,6 +116,29 @@ impl Program {
     pub(crate) fn token(&self, file: &str) -> String {
         let text = std::fs::read_to_string(self.home.path().join(file)).unwrap();
         text.trim().to_owned()
+    }
+
+    /// For a browser that is no child of the hub.
+    pub(crate) fn settings(&self) -> Settings {
+        let mut settings = Settings::at(Home::at(self.home.path()), self.port);
+        settings.browser = std::env::var_os("OUTRIGGER_BROWSER").map(Into::into);
+        settings.browser_args = vec![NO_OTHER_HOSTS.to_owned()];
+        settings
+    }
+
+    /// A browser as a person pairs it with the hub that runs, once it is linked.
+    pub(crate) async fn personal_browser(&self) -> LooseBrowser {
+        let browser = LooseBrowser::start(&self.settings(), &self.token("pairing-token"));
+        self.is_linked().await;
+        browser
+    }
+
+    /// Waits until a person's browser is linked.
+    pub(crate) async fn is_linked(&self) {
+        eventually("it links", || async {
+            self.ok(&["sessions"]).await.contains("personal").then_some(())
+        })
+        .await;
     }
 
     /// An MCP client of `outrigger mcp` with more arguments.
