@@ -181,6 +181,16 @@ mod tests {
         }
     }
 
+    /// Looks until something holds, for half a minute at the most.
+    async fn until(holds: impl AsyncFn() -> bool) {
+        let looking = async {
+            while !holds().await {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(30), looking).await.expect("it comes about");
+    }
+
     #[tokio::test]
     async fn a_hub_that_runs_forgets_what_is_older_than_entries_are_kept() {
         let folder = tempfile::tempdir().unwrap();
@@ -196,9 +206,7 @@ mod tests {
         let keeper = Keeper { memory: memory.clone(), days: 30, forget_every };
         tasks.spawn(keeper.run(unwritten, end.clone()));
         let kept = || store.latest_activity(&memory.owner, None, 10);
-        while kept().await.unwrap().len() > 1 {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until(async || kept().await.unwrap().len() == 1).await;
         assert_eq!(kept().await.unwrap()[0].seq, 2);
         assert_eq!(store.verify_activity().await.unwrap(), Verdict::Verified { entries: 1 });
         end.cancel();
@@ -219,9 +227,7 @@ mod tests {
         }
         assert!(memory.is_ready().await.is_err(), "the guard is closed");
         sqlx::query("ROLLBACK").execute(&mut stranger).await.unwrap();
-        while memory.lock().is_some() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until(async || memory.lock().is_none()).await;
         end.cancel();
         tasks.close();
         tasks.wait().await;
