@@ -1,10 +1,12 @@
 //! The user at the helm, in a real Chromium: pausing, stopping, and being asked.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use outrigger_hub::extension_files::own_origin;
 use outrigger_hub::home::Token;
-use outrigger_testkit::{Kit, LooseBrowser, McpClient, Pages, Peer, Target, eventually, reference};
+use outrigger_testkit::{
+    Kit, LONG_IN_LOADING, LooseBrowser, McpClient, Pages, Peer, Target, eventually, reference,
+};
 use serde_json::{Value, json};
 
 /// What the user is promised, from the click to the end of what ran.
@@ -177,64 +179,58 @@ async fn a_stopped_session_is_refused_until_it_is_resumed() {
     .await;
 }
 
-/// A press of "Stir" never comes to rest, so that it has its turn for two seconds.
-const RESTLESS: &str = "<!doctype html><title>Restless</title><p id=out></p>\
-    <button onclick=\"setInterval(() => { out.textContent = performance.now() }, 5)\">Stir</button>\
-    <button onclick=\"window.count = (window.count ?? 0) + 1\">More</button>";
-
 #[tokio::test]
 async fn a_call_that_waits_for_its_turn_does_nothing_while_paused_and_ends_with_a_stop() {
-    let (kit, pages) = (Kit::start().await, Pages::serve(&[("/", RESTLESS)]).await);
+    let kit = Kit::start().await;
+    let pages = Pages::serve(&[("/", COUNTER), ("/long", LONG_IN_LOADING)]).await;
     let browser = kit.loose_browser().await;
     let client = kit.client().await;
     let devtools = browser.devtools().await;
     let panel = devtools.open_own_page("sidepanel.html").await;
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
-    let seen = client.ok("browser_snapshot", json!({})).await;
     let page = devtools.page(&pages.url("/")).await;
-    let stir = json!({"ref": reference(&seen, "Stir")});
-    let more = json!({"ref": reference(&seen, "More"), "key": "Enter"});
+    let go = json!({"url": pages.url("/long")});
+    let more = json!({"selector": "button", "key": "Enter"});
+    let begins = || page.until("document.title === 'Long' && document.readyState !== 'complete'");
     let until_it_waits = || panel.until("document.body.innerText.includes('Now: press key')");
 
-    let acting = async {
-        let stirring = async {
-            client.ok("browser_click", stir.clone()).await;
-            counted(&page).await
-        };
-        let waiting = async {
-            page.until("out.textContent !== ''").await;
-            client.ok("browser_press_key", more.clone()).await
-        };
-        tokio::join!(stirring, waiting).0
+    let waiting = async {
+        begins().await;
+        client.ok("browser_press_key", more.clone()).await
     };
-    let ((), before) = tokio::join!(
-        async {
-            until_it_waits().await;
-            panel.press(".session button", "Pause").await;
-            panel.until("document.body.innerText.includes('Paused')").await;
-            // Its turn has come by then.
-            tokio::time::sleep(Duration::from_millis(2500)).await;
-            assert_eq!(counted(&page).await, 0);
-            panel.press(".session button", "Resume").await;
-        },
-        acting
-    );
-    assert_eq!((before, counted(&page).await), (json!(0), json!(1)));
+    let pausing = async {
+        until_it_waits().await;
+        panel.press(".session button", "Pause").await;
+        panel.until("document.body.innerText.includes('Paused')").await;
+    };
+    tokio::join!(waiting, async {
+        tokio::join!(client.ok("browser_navigate", go.clone()), pausing);
+        // Its turn has come by now.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert_eq!(counted(&page).await, 0);
+        panel.press(".session button", "Resume").await;
+    });
+    assert_eq!(counted(&page).await, 1);
 
-    let began = Instant::now();
-    // Both take two seconds by now, whichever has the first turn.
-    let (first, second, ()) = tokio::join!(
-        client.call("browser_click", stir),
-        client.call("browser_press_key", more),
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let (first, (second, ended), pressed) = tokio::join!(
+        client.call("browser_navigate", go),
+        async {
+            begins().await;
+            (client.call("browser_press_key", more).await, now_ms())
+        },
         async {
             until_it_waits().await;
             panel.press(".session button", "Stop").await;
+            panel.evaluate("globalThis.pressedAt").await.as_f64().unwrap()
         }
     );
     for answer in [first, second] {
         assert_eq!(answer.code.as_deref(), Some("stopped"), "{}", answer.text);
     }
-    assert!(began.elapsed() < Duration::from_millis(1800), "{:?}", began.elapsed());
+    assert!(ended - pressed < 3000.0, "it ended {} ms after the press", ended - pressed);
+    page.until("document.readyState === 'complete'").await;
+    assert_eq!(counted(&page).await, 0);
 }
 
 #[tokio::test]

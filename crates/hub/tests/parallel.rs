@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use outrigger_testkit::{Kit, McpClient, Pages, reference};
+use outrigger_testkit::{Kit, LONG_IN_LOADING, McpClient, Pages, reference};
 use serde_json::{Value, json};
 
 const SESSIONS: usize = 20;
@@ -123,36 +123,31 @@ async fn what_one_session_does_at_once_in_a_tab_is_done_one_after_the_other() {
     assert_eq!(held[2], ROUNDS, "each press once: {held}");
 }
 
-/// A press of it never comes to rest, so that it has its turn for two seconds.
-const RESTLESS: &str = r#"<!doctype html><title>Restless</title><p id=out></p>
-<button onclick="setInterval(() => { out.textContent = performance.now() }, 5)">Stir</button>
-<button onclick="window.presses = (window.presses ?? 0) + 1">Press</button>"#;
-
 #[tokio::test]
 async fn a_call_that_waits_for_its_turn_ends_with_its_time_and_whoever_only_looks_has_none() {
-    let (_kit, pages, client) = Kit::with_browser(&[("/", RESTLESS)]).await;
+    let (_kit, pages, client) =
+        Kit::with_browser(&[("/", FIELDS), ("/long", LONG_IN_LOADING)]).await;
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
-    let seen = client.ok("browser_snapshot", json!({})).await;
-    let [stir, press] = ["Stir", "Press"].map(|name| reference(&seen, name));
-    let began = Instant::now();
-    let stirring = async {
-        client.ok("browser_click", json!({"ref": stir})).await;
-        began.elapsed()
+    let more = json!({"selector": "button"});
+    let loading = async {
+        client.ok("browser_navigate", json!({"url": pages.url("/long")})).await;
+        Instant::now()
     };
     let meanwhile = async {
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        let late = json!({"ref": press, "timeoutMs": 300});
+        client.ok("browser_wait", json!({"text": "More"})).await;
+        let mut late = more.clone();
+        late["timeoutMs"] = json!(300);
         client.refused("browser_click", late, "timeout").await;
         client.ok("browser_snapshot", json!({})).await;
         client.ok("browser_wait", json!({"ms": 10})).await;
-        began.elapsed()
+        Instant::now()
     };
-    let (stirred, looked) = tokio::join!(stirring, meanwhile);
-    assert!(looked < stirred, "looking took until {looked:?}, the press until {stirred:?}");
-    let presses = json!({"function": "() => window.presses ?? 0"});
+    let (loaded, looked) = tokio::join!(loading, meanwhile);
+    assert!(looked < loaded, "looking ended {:?} after the page was there", looked - loaded);
+    let presses = json!({"function": "() => window.count ?? 0"});
     let said = client.ok("browser_evaluate", presses.clone()).await;
     assert!(said.contains("\n0\n"), "its time was over before its turn: {said}");
-    client.ok("browser_click", json!({"ref": press})).await;
+    client.ok("browser_click", more).await;
     assert!(client.ok("browser_evaluate", presses).await.contains("\n1\n"));
 }
 

@@ -36,7 +36,7 @@ pub use loose_browser::LooseBrowser;
 pub use lossy_line::LossyLine;
 pub use mcp_client::{Answer, Listening, McpClient};
 pub use nats::NatsServer;
-pub use pages::{ABOUT, Pages, SHOP, SIGN_UP};
+pub use pages::{ABOUT, LONG_IN_LOADING, Pages, SHOP, SIGN_UP};
 pub use panel::Panel;
 pub use peer::{Peer, PeerEnd};
 pub use person::Person;
