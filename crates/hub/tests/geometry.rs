@@ -148,7 +148,7 @@ async fn a_target_that_is_replaced_as_it_is_pressed_is_told() {
     let (_kit, _pages, client, seen) = open(&[("/", page)]).await;
     let slippery = json!({"ref": reference(&seen, "Slippery")});
     let said = client.refused("browser_click", slippery, "moved").await;
-    assert!(said.contains("it got no click"), "{said}");
+    assert!(said.contains("it got no click") && said.contains("before you press"), "{said}");
     assert!(!client.ok("browser_snapshot", json!({})).await.contains("clicked"));
 }
 
@@ -159,4 +159,13 @@ async fn a_press_that_the_page_answers_before_there_is_a_click_is_done_and_told(
     let (_kit, _pages, client, seen) = open(&[("/", page)]).await;
     let said = client.ok("browser_click", json!({"ref": reference(&seen, "Menu")})).await;
     assert!(said.contains("it got no click") && said.contains("Rename"), "{said}");
+}
+
+#[tokio::test]
+async fn a_toggle_that_is_replaced_by_another_symbol_as_it_is_pressed_is_done() {
+    let page = r#"<!doctype html><title>T</title><button onmousedown="
+        this.outerHTML = '<button>♥</button>'">♡</button>"#;
+    let (_kit, _pages, client, seen) = open(&[("/", page)]).await;
+    let said = client.ok("browser_click", json!({"ref": reference(&seen, "♡")})).await;
+    assert!(said.contains("it got no click") && said.contains('♥'), "{said}");
 }

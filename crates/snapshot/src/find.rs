@@ -29,7 +29,7 @@ pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize
 
 /// A line without the refs that we put into it, and these: their digits are no
 /// words of the page.
-fn apart(line: &str) -> (String, Vec<&str>) {
+pub(crate) fn apart(line: &str) -> (String, Vec<&str>) {
     let mut words = String::with_capacity(line.len());
     let mut refs = Vec::new();
     let mut rest = line;

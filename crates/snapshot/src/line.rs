@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::find::apart;
 use crate::tokens::estimate;
 
 /// A page as lines.
@@ -52,6 +53,11 @@ impl Line {
     pub fn new(text: String, heading: Option<u8>, is_in_view: bool) -> Self {
         let tokens = estimate(&text);
         Line { text, heading, is_in_view, tokens, lead: 0, is_aside: false }
+    }
+
+    /// As a model reads it, but for the names that we gave to elements.
+    pub fn without_refs(&self) -> String {
+        apart(&self.text).0
     }
 
     /// The words without what stands before them.

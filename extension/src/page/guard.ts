@@ -72,7 +72,11 @@ function arm(
     }
   };
   for (const type of TYPES) addEventListener(type, listener, { capture: true });
-  const timer = setTimeout(() => dismantle(), GUARDED_MS);
+  let timer = setTimeout(() => {
+    // A page that was busy with the first half of the press has the second one waiting.
+    if (press === "begun" && !isStopping) timer = setTimeout(() => dismantle(), GUARDED_MS);
+    else dismantle();
+  }, GUARDED_MS);
   isArmed = true;
   dismantle = () => {
     clearTimeout(timer);

@@ -189,7 +189,10 @@ async fn describe(page: &Page<'_>, done: Done<'_>) -> Result<Reply, Fault> {
         }),
     };
     if is_comparable && may_tell && changes.is_empty() && led_nowhere(&settled) {
-        said.push_str(" Nothing else came of it. Take a new snapshot and try again.");
+        said.push_str(
+            " The page's text is as it was; what else the press alone did can't be known. Look at \
+             the page before you press it again.",
+        );
         return Err(Fault::tool(ErrorCode::Moved, said));
     }
     if changes.is_empty() && settled.navigated && settled.failed.is_none() {

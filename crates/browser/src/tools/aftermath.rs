@@ -7,7 +7,7 @@ use outrigger_protocol::capabilities::Settled;
 use outrigger_protocol::facts::{Element, Node, flags};
 use outrigger_snapshot::budget::{From, whole_lines};
 use outrigger_snapshot::diff::Edit;
-use outrigger_snapshot::{Frame, Line, Ref, diff, fit};
+use outrigger_snapshot::{Frame, Line, diff, fit};
 
 use crate::error::BrowserError;
 use crate::page::Page;
@@ -106,11 +106,7 @@ fn is_focus_alone(edit: &Edit) -> bool {
 
 /// The same words with other refs.
 fn is_replacement_alone(edit: &Edit) -> bool {
-    let plain = |line: &Line| {
-        let is_word = |word: &&str| word.parse::<Ref>().is_err();
-        let words = line.text.split(|c: char| !c.is_alphanumeric()).filter(is_word);
-        words.collect::<Vec<_>>().join(" ").replace(" focused", "")
-    };
+    let plain = |line: &Line| line.without_refs().replace(" focused", "");
     edit.was.len() == edit.is.len()
         && edit.was.iter().zip(&edit.is).all(|(was, is)| plain(was) == plain(is))
 }
@@ -153,6 +149,22 @@ mod tests {
         assert_eq!(town.state.focused, Some(true));
         assert!(!town.has(flags::BLOCK), "it stood on a line with others, and still does");
         assert!(town.has(flags::COVERED), "that was asked anew");
+    }
+
+    #[test]
+    fn an_element_with_another_symbol_is_more_than_a_replacement() {
+        let lines = |text: &str| vec![Line::new(text.to_owned(), None, true)];
+        let edit = |was: &str, is: &str| Edit { at: 0..1, was: lines(was), is: lines(is) };
+        let alone = [
+            (r#"<button e1 "Like">"#, r#"<button e2 "Like" focused>"#),
+            ("See [e7](e1)", "See [e7](e2)"),
+        ];
+        assert!(alone.into_iter().all(|(was, is)| is_replacement_alone(&edit(was, is))));
+        for (was, is) in [("♡", "♥"), ("▶", "⏸"), ("+", "−"), ("e7", "e8")] {
+            let [was, is] =
+                [(1, was), (2, is)].map(|(n, name)| format!(r#"<button e{n} "{name}">"#));
+            assert!(!is_replacement_alone(&edit(&was, &is)), "{was} {is}");
+        }
     }
 
     #[test]
