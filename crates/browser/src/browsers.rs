@@ -13,6 +13,7 @@ use outrigger_snapshot::{ElementKey, Frame, Line, RefTable, SectionTable};
 use tokio::sync::watch;
 
 use crate::link::Link;
+use crate::told_labels::ToldLabels;
 use crate::turns::Turns;
 
 /// Longer names of elements are cut where a person is shown them.
@@ -104,8 +105,8 @@ pub struct TabView {
     pub last_look: Vec<Line>,
     /// What that was written from, unless it is much.
     pub last_frames: Option<Arc<Vec<Frame>>>,
-    /// Of what changed since it was shown some was not told.
-    pub told_in_part: bool,
+    /// What agents know of its labels where that is not what the page looked like last.
+    pub labels: ToldLabels,
     main_document: String,
 }
 
@@ -117,7 +118,7 @@ impl TabView {
             origins: BTreeMap::new(),
             last_look: Vec::new(),
             last_frames: None,
-            told_in_part: false,
+            labels: ToldLabels::default(),
             main_document: String::new(),
         };
         Arc::new(Mutex::new(view))
@@ -157,6 +158,7 @@ impl TabView {
         let main = frames.first().map(|frame| frame.document.clone()).unwrap_or_default();
         if main != self.main_document {
             self.sections.forget();
+            self.labels.forget();
             self.main_document = main;
         }
         self.refs.keep_documents(frames.iter().map(|frame| frame.document.as_str()));

@@ -26,6 +26,7 @@ pub mod stakes;
 pub mod standing;
 mod steps;
 pub mod target;
+mod told_labels;
 pub mod tools;
 pub mod turns;
 pub mod uploads;

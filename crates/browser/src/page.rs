@@ -190,12 +190,6 @@ impl Page<'_> {
         })
     }
 
-    /// Whether the agent was not told all of what changed since.
-    pub fn is_told_in_part(&self) -> bool {
-        self.view()
-            .is_ok_and(|view| view.lock().unwrap_or_else(PoisonError::into_inner).told_in_part)
-    }
-
     /// The browser and the tab.
     pub fn place(&self) -> (&Arc<LinkedBrowser>, i64) {
         (self.granted.browser, self.tab)

@@ -46,7 +46,7 @@ impl Page<'_> {
     /// A step that makes an element ready for the pointer.
     pub fn prepare_step(&self, target: &Pointed, purpose: Purpose) -> BatchStep {
         let args = ElementArgs { purpose: Some(purpose), ..self.element_args(target) };
-        self.element_script(PageFunction::Prepare, target, args)
+        self.element_script(PageFunction::Prepare, target, self.with_labels(target, args))
     }
 
     /// The same for what something is dropped on, in a document of that site.
@@ -56,7 +56,15 @@ impl Page<'_> {
             origin: origin.to_string(),
             ..self.element_args(target)
         };
-        self.element_script(PageFunction::Prepare, target, args)
+        self.element_script(PageFunction::Prepare, target, self.with_labels(target, args))
+    }
+
+    /// With what the agent knows of labels and the page script does not.
+    fn with_labels(&self, target: &Pointed, args: ElementArgs) -> ElementArgs {
+        let Ok(view) = self.view() else { return args };
+        let labels = &mut view.lock().unwrap_or_else(PoisonError::into_inner).labels;
+        let untold = labels.untold_in(&target.element.document);
+        ElementArgs { untold, told_name: labels.take_found(&target.element), ..args }
     }
 
     fn element_args(&self, target: &Pointed) -> ElementArgs {
@@ -67,7 +75,8 @@ impl Page<'_> {
             walk: None,
             point: target.point,
             purpose: None,
-            told_in_part: self.is_told_in_part(),
+            untold: Vec::new(),
+            told_name: None,
         }
     }
 

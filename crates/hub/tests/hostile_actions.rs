@@ -148,6 +148,51 @@ async fn a_new_label_among_more_changes_than_are_told_is_not_read_either() {
 }
 
 #[tokio::test]
+async fn a_new_label_that_was_told_is_pressed_whatever_was_left_out_before() {
+    let rows: String = (0..200).map(|n| format!("<p class=row>Row {n} of the old ones")).collect();
+    let more: String = (0..200).map(|n| format!("<p>Paragraph {n}")).collect();
+    let (_kit, _pages, client, _) = open(&format!(
+        r#"<button id="next" onclick="this.textContent = 'Go to ' + ['May', 'June', 'July', 'August'][turn++]">Go to April</button>
+        <button id="swap" onclick="document.querySelectorAll('.row, #last').forEach((one) => {{
+            one.textContent = one.textContent.replace('old', 'new').replace('Keep', 'Delete') }})">Swap</button>
+        {rows}</p><button id="last">Keep it</button>{more}<script>let turn = 0</script>"#
+    ))
+    .await;
+    let seen = client.ok("browser_snapshot", json!({"max_tokens": 100_000})).await;
+    let [next, last] = ["Go to April", "Keep it"].map(|name| reference(&seen, name));
+    let said = client.ok("browser_click", json!({"selector": "#swap"})).await;
+    assert!(said.contains("more lines") && !said.contains("Delete it"), "{said}");
+    for month in ["May", "June", "July"] {
+        let said = client.ok("browser_click", json!({"ref": next})).await;
+        assert!(said.contains(&format!("Go to {month}")), "{said}");
+    }
+    let refused = client.refused("browser_click", json!({"ref": last}), "changed").await;
+    assert!(refused.contains("Delete it"), "{refused}");
+    client.ok("browser_click", json!({"ref": last})).await;
+}
+
+#[tokio::test]
+async fn a_label_that_a_search_or_a_list_of_controls_told_is_pressed() {
+    for (look, arguments) in [
+        ("browser_find", json!({"query": "Following"})),
+        ("browser_get_filtered_aria_tree", json!({"interactive_only": true})),
+    ] {
+        let (_kit, _pages, client, seen) = open(
+            r#"<button id="one">Follow</button><script>
+            const isThere = () => setTimeout(() => { one.textContent = 'Following' }, 300);
+            addEventListener('pointermove', isThere, { once: true })</script><p id="other">Other</p>"#,
+        )
+        .await;
+        let one = reference(&seen, "Follow");
+        client.ok("browser_hover", json!({"selector": "#other"})).await;
+        client.ok("browser_wait", json!({"text": "Following"})).await;
+        let told = client.ok(look, arguments).await;
+        assert!(told.contains("Following"), "{told}");
+        client.ok("browser_click", json!({"ref": one})).await;
+    }
+}
+
+#[tokio::test]
 async fn what_changed_before_a_search_is_still_told_after_the_next_action() {
     let (_kit, _pages, client, _) =
         open(r#"<button id="good">Good</button><p>The price</p><p id="news">Old news</p>"#).await;

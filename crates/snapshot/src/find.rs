@@ -27,6 +27,11 @@ pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize
     hits.into_iter().map(|(_, line)| line).take(limit).collect()
 }
 
+/// The elements that a line names.
+pub fn refs_in(line: &str) -> Vec<Ref> {
+    apart(line).1.into_iter().filter_map(|name| name.parse().ok()).collect()
+}
+
 /// A line without the refs that we put into it, and these: their digits are no
 /// words of the page.
 pub(crate) fn apart(line: &str) -> (String, Vec<&str>) {

@@ -37,7 +37,7 @@ export function hadTurn(): boolean {
 }
 
 export async function prepare(args: ElementArgs): Promise<Ready> {
-  judgeNewNames(args.toldInPart ?? false);
+  judgeNewNames(args);
   return prepareElement(usableElement(args), args.purpose ?? "press", args.point);
 }
 

@@ -48,10 +48,34 @@ describe("a label that was told", () => {
       first("button").textContent = name;
       await readFacts();
     }
-    const args = { node, origin, clear: false, toldInPart: true };
+    const args = { node, origin, clear: false, untold: [node] };
     const refused = { code: "changed", details: { by: "Delete it all" } };
     await expect(prepare(args)).rejects.toMatchObject(refused);
     await prepare(args);
+  });
+
+  it("is the new one once that was told, whatever else is not told", async () => {
+    const node = await numberOfControl("<button>Keep</button><a href=/>Go to April</a>");
+    const link = (await readFacts()).nodes.find((one) => one[1] === "a")?.[5] ?? 0;
+    first("button").textContent = "Delete all";
+    for (const month of ["May", "June"]) {
+      first("a").textContent = `Go to ${month}`;
+      await readFacts();
+      await prepare({ node: link, origin, clear: false, untold: [node] });
+    }
+    const refused = { code: "changed", details: { by: "Delete all" } };
+    const args = { node, origin, clear: false, untold: [node] };
+    await expect(prepare(args)).rejects.toMatchObject(refused);
+    await prepare(args);
+  });
+
+  it("is the one that a search told, and no later one", async () => {
+    const node = await numberOfControl("<button>Follow</button>");
+    first("button").textContent = "Following";
+    const args = { node, origin, clear: false, toldName: "Following" };
+    await prepare(args);
+    first("button").textContent = "Block";
+    await expect(prepare(args)).rejects.toMatchObject({ code: "changed" });
   });
 
   it("is refused after it changed where it is no name, but what is shown", async () => {

@@ -1,7 +1,7 @@
 // What each control was called when the page was last told. Whoever clicks means
 // the label that they read: a control that is called something else by now is
 // not pressed.
-import type { ElementNode, PageFacts } from "../protocol/generated";
+import type { ElementArgs, ElementNode, PageFacts } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { isText } from "./lines";
 import { numberOf } from "./numbers";
@@ -36,10 +36,15 @@ export function rememberNames(
   }
 }
 
-/** Of the looks so far all was told, or only a part, so that the names before still hold. */
-export function judgeNewNames(toldInPart: boolean): void {
-  if (toldInPart) for (const [number, was] of earlier) told.set(number, was);
-  earlier.clear();
+/** Of the looks so far all was told but of some elements, so that the names before still hold. */
+export function judgeNewNames({ node, untold = [], toldName }: ElementArgs): void {
+  const left = new Set(untold);
+  for (const number of earlier.keys()) if (!left.has(number)) earlier.delete(number);
+  const was =
+    toldName === undefined ? earlier.get(node) : { name: toldName, includesHidden: false };
+  if (was) told.set(node, was);
+  // Whoever is refused by it knows the new one.
+  earlier.delete(node);
 }
 
 /** Of a look of which only a part is told, and which part nobody knows here. */

@@ -827,10 +827,15 @@ point?: [number, number],
  */
 purpose?: Purpose, 
 /**
- * For `prepare`: of what changed some was not told, so that what elements were
- * called before may be what the agent knows.
+ * For `prepare`: numbers of the elements in its document whose changes were not told,
+ * so that what they were called before is what the agent knows.
  */
-toldInPart?: boolean, };
+untold?: Array<number>, 
+/**
+ * For `prepare`: what the agent was told that the element is called, by a look of
+ * which it was told a part.
+ */
+toldName?: string, };
 
 export type Purpose = "press" | "rest" | "grab" | "drop";
 

@@ -7,8 +7,10 @@ use outrigger_protocol::capabilities::Settled;
 use outrigger_protocol::facts::{Element, Node, flags};
 use outrigger_snapshot::budget::{From, whole_lines};
 use outrigger_snapshot::diff::Edit;
+use outrigger_snapshot::line::cost;
 use outrigger_snapshot::{Frame, Line, diff, fit};
 
+use crate::browsers::TabView;
 use crate::error::BrowserError;
 use crate::page::Page;
 
@@ -59,11 +61,17 @@ pub(super) async fn aftermath(
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     if changes.share <= ANOTHER_PAGE {
         let lines = changes.lines();
-        let tokens: usize = lines.iter().map(|line| line.tokens).sum();
-        view.told_in_part |= tokens > AFTERMATH_BUDGET;
-        return Ok(whole_lines(&lines, AFTERMATH_BUDGET));
+        let told = whole_lines(&lines, AFTERMATH_BUDGET);
+        // In place of those that are left out stands a line that says so.
+        let is_cut = cost(&lines) > AFTERMATH_BUDGET;
+        let shown = told.len() - usize::from(is_cut);
+        let left_out: Vec<&str> = lines[shown..].iter().map(|line| line.text.as_str()).collect();
+        let TabView { labels, refs, .. } = &mut *view;
+        labels.tell(refs, &told);
+        labels.leave_out(refs, &left_out);
+        return Ok(told);
     }
-    view.told_in_part = false;
+    view.labels.forget();
     view.sections.set_look(SnapshotParams::default().look());
     let facts = &frames[0].facts;
     let Place { title, address } = Place::of_page(facts);

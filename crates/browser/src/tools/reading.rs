@@ -13,6 +13,7 @@ use outrigger_snapshot::{Detail, Frame, SectionName, Written, find, fit, open, r
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::browsers::TabView;
 use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
@@ -86,6 +87,12 @@ pub(super) async fn snapshot(page: &Page<'_>, wanted: &SnapshotParams) -> Result
         None => read_otherwise(page, wanted).await?,
     };
     let lines = choose(page, &written, wanted)?;
+    {
+        let view = page.view()?;
+        let TabView { labels, refs, .. } =
+            &mut *view.lock().unwrap_or_else(PoisonError::into_inner);
+        labels.tell(refs, &lines);
+    }
     let facts = &frames[0].facts;
     let text = format!("{}\n\n{}", Place::of_page(facts), lines.join("\n"));
     let notes = shortcomings(&frames);
@@ -144,7 +151,7 @@ fn choose(
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     view.sections.set_look(wanted.look());
     if wanted.section.is_none() && wanted.r#ref.is_none() {
-        view.told_in_part = false;
+        view.labels.forget();
     }
     if let Some(name) = &wanted.section {
         let missing = || BrowserError::NoSection(name.clone());
@@ -322,5 +329,8 @@ pub(super) async fn search(page: &Page<'_>, wanted: &FindParams) -> Result<Reply
         );
         return Err(BrowserError::NotFound(message).into());
     }
+    let view = page.view()?;
+    let TabView { labels, refs, .. } = &mut *view.lock().unwrap_or_else(PoisonError::into_inner);
+    labels.find(refs, &frames, &hits);
     Ok(Reply::default().page(host(&frames[0].facts.url), hits.join("\n")))
 }

@@ -12,6 +12,7 @@ use outrigger_protocol::facts::FactsArgs;
 use outrigger_protocol::inspection::Metadata;
 use outrigger_protocol::link::RiskLevel;
 use outrigger_snapshot::budget::whole_lines;
+use outrigger_snapshot::line::cost;
 use outrigger_snapshot::tree::Filter;
 use outrigger_snapshot::{plain, tokens, tree};
 use schemars::JsonSchema;
@@ -253,7 +254,9 @@ impl Tool for GetFilteredAriaTree {
             controls_only: params.interactive_only.unwrap_or(false),
             deepest: params.max_depth,
         };
-        let in_part = filter != Filter::default();
+        // Nothing that is left out by that can be pressed.
+        let every_control = Filter { controls_only: filter.controls_only, ..Filter::default() };
+        let in_part = filter != every_control;
         let frames = page.look(FactsArgs { in_part, ..FactsArgs::default() }).await?;
         let view = page.view()?;
         let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,7 +266,11 @@ impl Tool for GetFilteredAriaTree {
             let message = "Nothing on the page has such a role. Ask for others, or for none";
             return Err(BrowserError::NotFound(message.to_owned()).into());
         }
-        let lines = whole_lines(&lines, budget(params.max_tokens, DEFAULT_BUDGET));
+        let budget = budget(params.max_tokens, DEFAULT_BUDGET);
+        if !in_part && cost(&lines) <= budget {
+            view.labels.forget();
+        }
+        let lines = whole_lines(&lines, budget);
         Ok(Reply::default().page(host(&frames[0].facts.url), lines.join("\n")))
     }
 }

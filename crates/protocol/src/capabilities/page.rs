@@ -160,11 +160,16 @@ pub struct ElementArgs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub purpose: Option<Purpose>,
-    /// For `prepare`: of what changed some was not told, so that what elements were
-    /// called before may be what the agent knows.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
-    pub told_in_part: bool,
+    /// For `prepare`: numbers of the elements in its document whose changes were not told,
+    /// so that what they were called before is what the agent knows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<u32>>", optional))]
+    pub untold: Vec<u32>,
+    /// For `prepare`: what the agent was told that the element is called, by a look of
+    /// which it was told a part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub told_name: Option<String>,
 }
 
 /// What a pointer does at an element.
