@@ -7,7 +7,7 @@ use serde_json::json;
 
 /// Whoever comes is counted, and has not arrived for a long time.
 const PAGE: &str = "<!doctype html><title>Tea</title><script>
-    localStorage.poured = 1 + Number(localStorage.poured ?? 0)</script><img src='/slow/25000'>";
+    localStorage.poured = 1 + Number(localStorage.poured ?? 0)</script><script src='/slow/25000'></script>";
 
 #[tokio::test]
 async fn an_action_that_the_hub_was_killed_at_is_answered_as_unknown_and_done_once_at_most() {

@@ -48,7 +48,7 @@ pub const SIGN_UP: &str = r#"<!doctype html><title>Sign up</title><h1>Sign up</h
 /// A page that is there at once and loads for eight seconds, so that whoever goes there
 /// has its turn for as long. It counts how often its button is pressed.
 pub const LONG_IN_LOADING: &str = r#"<!doctype html><title>Long</title>
-<button onclick="window.count = (window.count ?? 0) + 1">More</button><img src="/slow/8000">"#;
+<button onclick="window.count = (window.count ?? 0) + 1">More</button><script src="/slow/8000"></script>"#;
 
 /// The smallest PDF: one empty page.
 const PAPER: &str = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
