@@ -24,7 +24,8 @@ async fn what_an_action_asks_the_server_for_is_waited_for() {
     let said = client.ok("browser_click", json!({"ref": reference(&seen, "Never")})).await;
     assert!(said.contains("unsettled"), "{said}");
     let took = began.elapsed();
-    let expected = Duration::from_millis(1900)..Duration::from_millis(3500);
+    // Two seconds, and what a busy machine adds; a call's own time is far longer.
+    let expected = Duration::from_millis(1900)..Duration::from_secs(6);
     assert!(expected.contains(&took), "{took:?}");
     let said = client.ok("browser_click", json!({"ref": reference(&seen, "Idle")})).await;
     assert!(!said.contains("unsettled"), "a request of another action is not this one's: {said}");
@@ -32,17 +33,17 @@ async fn what_an_action_asks_the_server_for_is_waited_for() {
 
 #[tokio::test]
 async fn a_navigation_that_takes_longer_than_anybody_waits_is_told_with_where_it_leads() {
-    let page = r#"<!doctype html><title>L</title><a href="/slow/3500">Slow</a>"#;
+    let page = r#"<!doctype html><title>L</title><a href="/slow/20000">Slow</a>"#;
     let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
     let seen = client.ok("browser_snapshot", json!({})).await;
     let began = Instant::now();
     let said = client.ok("browser_click", json!({"ref": reference(&seen, "Slow")})).await;
-    assert!(began.elapsed() < Duration::from_millis(3500), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     let (ours, theirs) = said.split_once("<untrusted-page-content").unwrap_or_default();
     assert!(ours.contains("on its way") && ours.contains("unsettled"), "{said}");
-    assert!(theirs.contains(&pages.url("/slow/3500")), "{said}");
-    client.ok("browser_wait", json!({"url": "/slow/3500"})).await;
+    assert!(theirs.contains(&pages.url("/slow/20000")), "{said}");
+    client.ok("browser_wait", json!({"url": "/slow/20000", "timeoutMs": 40_000})).await;
 }
 
 /// The frames run in processes of their own, one inside the other.
