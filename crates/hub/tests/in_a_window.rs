@@ -46,11 +46,15 @@ impl Seen {
         self.client.ok("browser_click", json!({"ref": reference(&seen, name)})).await
     }
 
-    /// A press is not taken for an answer while a prompt has only just come.
-    async fn press_again_and_again(&self, place: (usize, usize)) {
+    /// Presses a button of the browser's own for as long as it is there, wherever it has
+    /// moved to. A press is not taken for an answer while a prompt has only just come, nor
+    /// one that comes as soon after another as the second of a double click.
+    async fn press_again_and_again(&self, before: &Sight, colour: [u8; 3]) {
         loop {
-            self.desktop.press(place).await;
-            tokio::time::sleep(Duration::from_millis(300)).await;
+            if let Some(place) = self.desktop.look().newly_filled(before, colour) {
+                self.desktop.press(place).await;
+            }
+            tokio::time::sleep(Duration::from_millis(800)).await;
         }
     }
 
@@ -80,18 +84,18 @@ async fn what_the_browser_asks_its_user_is_told_and_the_answer_counts() {
     let body = format!("{script}{}", buttons.concat());
     let seen = Seen::open(&body, &["--use-fake-device-for-media-stream"]).await;
     for (what, _) in asking {
-        let before = seen.desktop.look();
+        let before = seen.desktop.look_when_still().await;
         let said = seen.click(what).await;
         assert!(said.contains("asks the user") && said.contains(what), "{what}: {said}");
-        let answer = seen.button(&before, PLAIN).await;
+        seen.button(&before, PLAIN).await;
         seen.desktop.keep(what).await;
         // The page goes on meanwhile, and nobody is told twice.
         let said = seen.click("Push").await;
         assert!(said.contains("Pushed: x") && !said.contains("asks the user"), "{said}");
-        let told = json!({"text": "answered", "timeoutMs": 15_000});
+        let told = json!({"text": "answered", "timeoutMs": 60_000});
         tokio::select! {
             said = seen.client.ok("browser_wait", told) => assert!(!said.contains("asks"), "{said}"),
-            () = seen.press_again_and_again(answer) => {}
+            () = seen.press_again_and_again(&before, PLAIN) => {}
         }
         // What is decided, nobody is asked any more.
         let said = seen.click(what).await;
@@ -103,27 +107,33 @@ async fn what_the_browser_asks_its_user_is_told_and_the_answer_counts() {
 #[tokio::test]
 async fn whoever_cancels_the_debugging_bar_pauses_the_agent_for_good() {
     let seen = Seen::open(r#"<input aria-label="Name">"#, &[]).await;
-    let bare = seen.desktop.look();
+    let bare = seen.desktop.look_when_still().await;
     seen.click("Push").await;
-    let cancel = seen.button(&bare, OFFERED).await;
+    seen.button(&bare, OFFERED).await;
     seen.desktop.keep("debugging-bar").await;
     // What is under way ends, and nothing comes after it.
     let letters = "tea ".repeat(2_000);
     let typing = json!({"selector": "input", "text": letters, "slowly": true});
-    let (typed, ()) = tokio::join!(seen.client.call("browser_type", typing), async {
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        seen.desktop.press(cancel).await;
-    });
+    let devtools = seen.browser.devtools().await;
+    let page = devtools.page(&seen.pages.url("/")).await;
+    let cancelling = async {
+        page.until("document.querySelector('input').value !== ''").await;
+        seen.press_again_and_again(&bare, OFFERED).await;
+    };
+    let typed = tokio::select! {
+        typed = seen.client.call("browser_type", typing) => typed,
+        () = cancelling => unreachable!("it presses for as long as anybody waits"),
+    };
     assert!(typed.failed && typed.text.contains("cancelled debugging"), "{}", typed.text);
     let push = json!({"selector": "button", "timeoutMs": 1_500});
     let refused = seen.client.refused("browser_click", push, "paused").await;
     assert!(refused.contains("panel"), "the way on is told: {refused}");
     seen.client.refused("browser_snapshot", json!({"timeoutMs": 1_000}), "paused").await;
     seen.desktop.keep("bar-cancelled").await;
-    assert!(seen.desktop.look().newly_filled(&bare, OFFERED).is_none(), "no bar comes back");
+    let now = seen.desktop.look_when_still().await;
+    assert!(now.newly_filled(&bare, OFFERED).is_none(), "no bar comes back");
 
     // Who may let it go on is who stopped it, in Outrigger's own panel.
-    let devtools = seen.browser.devtools().await;
     let panel = devtools.open_own_page("sidepanel.html").await;
     panel.until("document.body.innerText.includes('Resume')").await;
     panel.press("button", "Resume").await;
@@ -146,7 +156,7 @@ async fn a_page_under_the_print_window_is_told_for_what_it_is() {
     let prints =
         "<!doctype html><title>Bill</title><h1>Bill</h1><script>setTimeout(print, 200)</script>";
     let bills = Pages::serve(&[("/", prints)]).await;
-    let bare = seen.desktop.look();
+    let bare = seen.desktop.look_when_still().await;
     seen.client.ok("browser_navigate", json!({"url": bills.url("/")})).await;
     seen.button(&bare, OFFERED).await;
     seen.desktop.keep("print-window").await;

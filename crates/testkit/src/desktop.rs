@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
@@ -18,6 +19,9 @@ const RING: [u8; 3] = [0x74, 0x6b, 0x0b];
 
 /// Of a button of the browser's own, beside its words: across, down.
 const PADDING: (usize, usize) = (4, 24);
+
+/// What doesn't change for so long stands still; a caret blinks less often.
+const STILL: Duration = Duration::from_millis(300);
 
 /// A desktop for one test; gone when dropped.
 pub struct Desktop {
@@ -34,6 +38,7 @@ pub struct Desktop {
 pub struct Window(String);
 
 /// Everything on the screen, four bytes a pixel.
+#[derive(PartialEq, Eq)]
 pub struct Sight(Vec<u8>);
 
 impl Desktop {
@@ -119,6 +124,17 @@ impl Desktop {
         // Its length, and the number of colours, of twelve bytes each.
         let (header, colours) = (field(0), field(19));
         Sight(file[header + colours * 12..][..WIDTH * HEIGHT * 4].to_vec())
+    }
+
+    /// What is on the screen once nothing moves there any more: a browser draws its window
+    /// bit by bit.
+    pub async fn look_when_still(&self) -> Sight {
+        eventually("the screen stands still", || async {
+            let passing = self.look();
+            tokio::time::sleep(STILL).await;
+            Some(self.look()).filter(|now| *now == passing)
+        })
+        .await
     }
 
     /// Keeps a picture of the screen for people to look at.
