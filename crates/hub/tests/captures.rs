@@ -12,12 +12,18 @@ const DIARY: &str = "<!doctype html><title>Diary</title><h1>Dear diary</h1>";
 /// What every JPEG begins with, as bytes and in base64.
 const JPEG: [&[u8]; 2] = [&[0xff, 0xd8, 0xff], b"/9j/"];
 
-/// The picture that the user is shown, once it is; then presses that button below it.
+/// The picture that the user is shown, once it is; then presses that button below it. A
+/// card that was answered stays for a moment, with its picture.
 async fn shown(panel: &Target<'_>, answer: &str) -> String {
-    panel.until("document.querySelector('.request img.picture')?.naturalWidth > 0").await;
-    let source = panel.evaluate("document.querySelector('.request img.picture').src").await;
+    let picture = "(() => { const it = \
+        document.querySelector('.request:not([data-pressed]) img.picture'); \
+        return it?.naturalWidth > 0 ? it.src : null; })()";
+    let source = eventually("the picture is shown", || async {
+        panel.evaluate(picture).await.as_str().map(str::to_owned)
+    })
+    .await;
     panel.press(".request button", answer).await;
-    source.as_str().unwrap().to_owned()
+    source
 }
 
 fn files_below(folder: &Path, found: &mut Vec<Vec<u8>>) {

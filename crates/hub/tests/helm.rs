@@ -280,8 +280,8 @@ async fn a_tab_is_asked_for_and_only_the_user_gives_it() {
     let client = kit.client().await;
     let request = json!({"action": "request", "timeoutMs": 20_000});
     let (said, ()) = tokio::join!(client.ok("browser_tabs", request), async {
-        panel.until("document.querySelector('.request')?.innerText.includes('Counter')").await;
-        let inert = "document.querySelector('.request button').disabled";
+        panel.until("document.querySelector('.request:not([data-pressed])')?.innerText.includes('Counter')").await;
+        let inert = "document.querySelector('.request:not([data-pressed]) button').disabled";
         assert_eq!(panel.evaluate(inert).await, true, "a hasty click gives nothing");
         panel.press(".request button", "Allow").await;
     });

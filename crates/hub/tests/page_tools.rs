@@ -21,8 +21,9 @@ offer('payNow', 'Reads, it says', { annotations: { readOnlyHint: true } });
 async fn asked(person: &Person, panel: &Target<'_>, name: &str, answer: &str) -> (Answer, String) {
     let words = json!(format!("“{name}”"));
     let read = async {
-        let is_shown =
-            format!("document.querySelector('.request')?.innerText.includes({words}) ?? false");
+        let is_shown = format!(
+            "document.querySelector('.request:not([data-pressed])')?.innerText.includes({words}) ?? false"
+        );
         panel.until(&is_shown).await;
         let text = panel.text().await;
         panel.press(".request button", answer).await;

@@ -454,8 +454,9 @@ async fn what_cannot_be_undone_is_confirmed_each_time_on_every_way() {
         panel.until("document.querySelector('.request') === null").await;
         let read = async {
             let asked = json!(format!("“{words}”"));
-            let is_shown =
-                format!("document.querySelector('.request')?.innerText.includes({asked}) ?? false");
+            let is_shown = format!(
+                "document.querySelector('.request:not([data-pressed])')?.innerText.includes({asked}) ?? false"
+            );
             panel.until(&is_shown).await;
             let text = panel.text().await;
             panel.press(".request button", "Deny").await;

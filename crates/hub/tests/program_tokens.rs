@@ -280,7 +280,7 @@ async fn a_token_for_more_than_reading_is_made_when_the_user_says_so() {
     assert_eq!((status, &told["code"]), (403, &json!("user_refused")), "{told}");
     let allow = async {
         // The card that was answered may still be there.
-        let is_drawn = "document.querySelector('.request')?.innerText.includes('robot') ?? false";
+        let is_drawn = "document.querySelector('.request:not([data-pressed])')?.innerText.includes('robot') ?? false";
         panel.until(is_drawn).await;
         let text = panel.text().await;
         for words in ["A program on this machine", "Make a token for acting", "robot", "30days"] {
