@@ -53,6 +53,7 @@ impl Seen {
         loop {
             if let Some(place) = self.desktop.look().newly_filled(before, colour) {
                 self.desktop.press(place).await;
+                self.desktop.put_mouse_aside().await;
             }
             tokio::time::sleep(Duration::from_millis(800)).await;
         }
@@ -124,6 +125,7 @@ async fn whoever_cancels_the_debugging_bar_pauses_the_agent_for_good() {
         typed = seen.client.call("browser_type", typing) => typed,
         () = cancelling => unreachable!("it presses for as long as anybody waits"),
     };
+    seen.desktop.put_mouse_aside().await;
     assert!(typed.failed && typed.text.contains("cancelled debugging"), "{}", typed.text);
     let push = json!({"selector": "button", "timeoutMs": 1_500});
     let refused = seen.client.refused("browser_click", push, "paused").await;

@@ -91,6 +91,12 @@ impl Desktop {
         self.hands(&["mousemove", "--sync", &x, &y, "click", "1"]).await;
     }
 
+    /// Moves the mouse off all windows: what is under it is drawn otherwise.
+    pub async fn put_mouse_aside(&self) {
+        let (x, y) = ((WIDTH - 1).to_string(), (HEIGHT - 1).to_string());
+        self.hands(&["mousemove", "--sync", &x, &y]).await;
+    }
+
     /// The window with this title, a regular expression, once it is there.
     pub async fn window(&self, title: &str) -> Window {
         eventually(&format!("a window {title}"), || self.find(title)).await
