@@ -477,8 +477,15 @@ async fn no_token_is_found_in_the_log_whatever_it_tells() {
             }
         }
     }
+    let mut peer = Peer::linked(hub.port, "clumsy", &hub.token("pairing-token"), &json!([])).await;
+    for token in &tokens {
+        peer.send(&json!({"type": token, "token": token})).await;
+        assert!(peer.receive().await["code"].is_string(), "what made no sense is complained about");
+    }
     let log = std::fs::read_to_string(hub.program.home.path().join("log")).unwrap();
-    assert!(log.contains("refused a request") && log.contains("DEBUG"), "{log}");
+    for told in ["refused a request", "a frame that made no sense"] {
+        assert!(log.contains(told), "{told}: {log}");
+    }
     for token in tokens {
         assert!(!log.contains(&token), "a token is in the log");
     }
