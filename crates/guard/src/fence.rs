@@ -42,9 +42,15 @@ fn defuse(text: &str) -> Cow<'_, str> {
     let mut angle = Candidate::default();
     let mut other = Candidate::default();
     let mut after_backslash = false;
-    while let Some((character, length)) = escapes::next_character(&text[at..]) {
-        let end = at + length;
+    loop {
         let awaited = angle.is_alive() || other.is_alive();
+        if !awaited {
+            let passed = text.as_bytes()[at..].iter().take_while(|byte| !may_begin(**byte)).count();
+            at += passed;
+            after_backslash &= passed == 0;
+        }
+        let Some((character, length)) = escapes::next_character(&text[at..]) else { break };
+        let end = at + length;
         let mut matched = None;
         for sign in signs_of(character, awaited) {
             match sign {
@@ -78,6 +84,11 @@ fn defuse(text: &str) -> Cow<'_, str> {
     }
     defused.push_str(&text[copied..]);
     Cow::Owned(defused)
+}
+
+/// Whether a tag, or the escape of a bracket, may begin with this byte. Most of a text is passed by this alone.
+fn may_begin(byte: u8) -> bool {
+    !byte.is_ascii() || matches!(byte, b'<' | b'[' | b'{' | b'(' | b'&' | b'%' | b'\\')
 }
 
 /// Brackets that may turn out to open our tag. A bracket inside a name that has
@@ -242,6 +253,18 @@ mod tests {
         ] {
             assert_eq!(inside(text), text);
         }
+    }
+
+    #[test]
+    fn what_is_passed_by_means_nothing_where_no_letter_is_awaited() {
+        for byte in (0u8..=127).filter(|byte| !may_begin(*byte)) {
+            let text = format!("{}x", char::from(byte));
+            assert_eq!(escapes::next_character(&text), Some((char::from(byte), 1)));
+            let signs: Vec<Sign> = signs_of(char::from(byte), false).collect();
+            assert_eq!(signs, [Sign::Between], "{byte}");
+        }
+        // A backslash counts for the next character alone.
+        assert!(inside("\\a </untrusted-page-content>").contains(DEFUSED));
     }
 
     #[test]

@@ -8,10 +8,11 @@
 mod bodies;
 mod names;
 mod urls;
+mod values;
 
 use std::borrow::Cow;
 
-pub use bodies::redact_body;
+pub use bodies::{redact_body, redact_log};
 pub use urls::{redact_url, redact_urls_in};
 
 /// What stands in place of a value.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
-use outrigger_guard::headers::{redact_body, redact_url, redact_urls_in};
+use outrigger_guard::headers::{redact_log, redact_url, redact_urls_in};
 use outrigger_protocol::diagnostics::{ConsoleEntry, ConsoleLevel, ConsoleLog, ConsoleParams};
 use outrigger_protocol::link::RiskLevel;
 use schemars::JsonSchema;
@@ -68,6 +68,10 @@ impl Tool for GetConsoleLogs {
         log.entries.retain(|entry| entry.at >= since && is_known(entry));
         // Numbers are what a reader goes on by.
         log.entries.sort_by_key(|entry| entry.seq);
+        // Before anything is looked for: what is found would be told by that alone.
+        for entry in &mut log.entries {
+            entry.text = redact_urls_in(&redact_log(&entry.text));
+        }
         let level = params.level.unwrap_or(ConsoleLevel::Debug);
         let part = params.text.as_deref().unwrap_or_default().to_lowercase();
         let after = params.after.unwrap_or(0);
@@ -109,9 +113,7 @@ fn console_lines(entry: &ConsoleEntry) -> Vec<String> {
         .source
         .as_deref()
         .map_or_else(String::new, |source| format!(" ({})", redact_url(source)));
-    let text: Vec<String> =
-        entry.text.split(' ').map(|word| redact_url(&redact_body(word)).into_owned()).collect();
-    let mut lines = vec![format!("{} {level}: {}{source}", entry.seq, text.join(" "))];
+    let mut lines = vec![format!("{} {level}: {}{source}", entry.seq, entry.text)];
     lines.extend(entry.stack.iter().map(|frame| format!("    at {}", redact_urls_in(frame))));
     lines
 }

@@ -1,11 +1,15 @@
-//! Bodies without the secrets in them. JSON, forms, parts of forms, XML and
-//! scripts, whole or cut off, are not parsed: names are looked for, and what
-//! stands after them in one of the ways in which values are written.
+//! Bodies and lines of a log without the secrets in them. JSON, forms, parts of
+//! forms, XML and scripts, whole or cut off, are not parsed: names are looked for,
+//! and what stands after them in one of the ways in which values are written.
 
 use std::borrow::Cow;
 
 use super::names::is_secret_field;
-use super::{REDACTED, is_token};
+use super::values::{
+    end_of, end_of_bare, end_of_credentials, end_of_list, end_of_quoted, is_name_character,
+    is_user_and_password, not_empty, quote_at, skip_blanks,
+};
+use super::{REDACTED, is_token, scheme};
 
 /// No name of a field is longer.
 const LONGEST_NAME: usize = 64;
@@ -13,12 +17,29 @@ const LONGEST_NAME: usize = 64;
 /// A body without the values of fields whose names promise a secret, and
 /// without tokens that give themselves away. Linear in its length.
 pub fn redact_body(text: &str) -> Cow<'_, str> {
+    redacted(text, Kind::Body)
+}
+
+/// The same of what a page wrote to its console, where `password: hunter2` is no
+/// sentence of a text.
+pub fn redact_log(text: &str) -> Cow<'_, str> {
+    redacted(text, Kind::Log)
+}
+
+/// What a text is.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Body,
+    Log,
+}
+
+fn redacted(text: &str, kind: Kind) -> Cow<'_, str> {
     let mut redacted = String::new();
     let mut copied = 0;
     let mut at = 0;
     while let Some(start) = text[at..].find(is_name_character).map(|found| at + found) {
         let end = end_of(text, start, is_name_character);
-        let secret = secret_at(text, start, end);
+        let secret = secret_at(text, start, end, kind);
         at = end;
         if let Some((from, to)) = secret {
             redacted.push_str(&text[copied..from]);
@@ -34,24 +55,20 @@ pub fn redact_body(text: &str) -> Cow<'_, str> {
     Cow::Owned(redacted)
 }
 
-fn is_name_character(character: char) -> bool {
-    character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.')
-}
-
-fn end_of(text: &str, start: usize, belongs: impl Fn(char) -> bool) -> usize {
-    text[start..].find(|c| !belongs(c)).map_or(text.len(), |length| start + length)
-}
-
 /// Where the secret is that the name at `start..end` promises, or is.
-fn secret_at(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+fn secret_at(text: &str, start: usize, end: usize, kind: Kind) -> Option<(usize, usize)> {
     let name = &text[start..end];
     if is_token(name) {
         return Some((start, end));
     }
-    if name.eq_ignore_ascii_case("bearer") {
+    let is_basic = name.eq_ignore_ascii_case("basic");
+    if is_basic || name.eq_ignore_ascii_case("bearer") {
         let from = end + usize::from(text[end..].starts_with(' '));
-        let to = end_of(text, from, |c| is_name_character(c) || "+/=~".contains(c));
-        return (from > end && to - from >= 8).then_some((from, to));
+        let to = end_of_credentials(text, from);
+        let are_credentials = from > end && to - from >= 8;
+        // Other words come after "basic", too.
+        let are_some = are_credentials && (!is_basic || is_user_and_password(&text[from..to]));
+        return are_some.then_some((from, to));
     }
     if name.len() > LONGEST_NAME || !is_secret_field(name) {
         return None;
@@ -68,103 +85,81 @@ fn secret_at(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
         return Some(part);
     }
     let sign_at = skip_blanks(text, after_name);
-    let sign = text[sign_at..].chars().next().filter(|c| matches!(c, ':' | '='))?;
-    let value_at = skip_blanks(text, sign_at + 1);
+    let sign = Sign::at(text, sign_at, is_quoted)?;
+    let value_at = skip_blanks(text, sign_at + sign.length());
     if let Some(opening) = quote_at(text, value_at) {
         return not_empty(opening.end, end_of_quoted(text, &opening));
     }
-    if sign == ':' && is_quoted && text[value_at..].starts_with('[') {
+    // `Authorization: Basic …`, as a header is written.
+    if ends_with_plainly(name, "authorization")
+        && let Some(scheme) =
+            scheme(&text[value_at..text.floor_char_boundary(value_at + LONGEST_NAME)])
+    {
+        let from = skip_blanks(text, value_at + scheme.len());
+        return not_empty(from, end_of_credentials(text, from));
+    }
+    // As in a script, and as a console shows an object.
+    let is_member = is_quoted || before.trim_end().ends_with(['{', ',']);
+    if sign != Sign::Equals && is_member && text[value_at..].starts_with('[') {
         return Some((value_at, end_of_list(text, value_at)));
+    }
+    let is_parameter = sign == Sign::Equals && value_at == end + 1;
+    if kind == Kind::Log && !is_quoted {
+        return logged(text, value_at, is_parameter);
     }
     let (to, is_code) = end_of_bare(text, value_at);
     let is_written_as_value = match sign {
-        ':' => is_quoted,
         // With blanks around, or calling something, it is code.
-        _ => value_at == end + 1 && !is_code,
+        Sign::Equals => is_parameter && !is_code,
+        _ if is_quoted => true,
+        _ => is_member && !is_code && text[skip_blanks(text, to)..].starts_with([',', '}']),
     };
-    let is_empty = matches!(&text[value_at..to], "" | "null" | "true" | "false" | "undefined");
+    let is_empty = is_nothing(&text[value_at..to]);
     (is_written_as_value && !is_empty).then_some((value_at, to))
 }
 
-/// Where a value without quotes ends, and whether what follows says that it is
-/// none. It stops there, so that no text is gone over for every name in it.
-fn end_of_bare(text: &str, start: usize) -> (usize, bool) {
-    const CODE: &str = "([{=|?:";
-    let ends = |c: char| c.is_whitespace() || "&,;}])\"'<>\\".contains(c) || CODE.contains(c);
-    let letters = end_of(text, start, |c| !ends(c));
-    // Base64 is filled up with these.
-    let padding = if letters > start { text.as_bytes()[letters..].iter() } else { [].iter() };
-    let to = letters + padding.take(2).take_while(|byte| **byte == b'=').count();
-    (to, text[to..].starts_with(|c| CODE.contains(c)))
+/// What stands between a name and its value.
+#[derive(Clone, Copy, PartialEq)]
+enum Sign {
+    Colon,
+    Equals,
+    /// As a console shows a map.
+    Arrow,
 }
 
-fn not_empty(from: usize, to: usize) -> Option<(usize, usize)> {
-    (from < to).then_some((from, to))
-}
-
-fn skip_blanks(text: &str, at: usize) -> usize {
-    end_of(text, at, char::is_whitespace)
-}
-
-/// A quotation mark with the backslashes before it: JSON inside of JSON.
-struct Quote {
-    mark: u8,
-    backslashes: usize,
-    /// Just after it.
-    end: usize,
-}
-
-fn quote_at(text: &str, at: usize) -> Option<Quote> {
-    let bytes = &text.as_bytes()[at..];
-    let backslashes = bytes.iter().take_while(|byte| **byte == b'\\').count();
-    let mark = *bytes.get(backslashes).filter(|byte| matches!(byte, b'"' | b'\''))?;
-    Some(Quote { mark, backslashes, end: at + backslashes + 1 })
-}
-
-/// Where the text in quotes ends: before a mark like the opening one that is not
-/// escaped more than it, or at the end of a text that was cut off.
-fn end_of_quoted(text: &str, opening: &Quote) -> usize {
-    let mut backslashes = 0;
-    for (offset, byte) in text.as_bytes()[opening.end..].iter().enumerate() {
-        match *byte {
-            b'\\' => backslashes += 1,
-            byte if byte == opening.mark && is_closing(opening.backslashes, backslashes) => {
-                return opening.end + offset - backslashes.min(opening.backslashes);
-            }
-            _ => backslashes = 0,
+impl Sign {
+    fn at(text: &str, at: usize, is_quoted: bool) -> Option<Sign> {
+        match text.as_bytes().get(at)? {
+            b':' => Some(Sign::Colon),
+            b'=' if is_quoted && text[at..].starts_with("=>") => Some(Sign::Arrow),
+            b'=' => Some(Sign::Equals),
+            _ => None,
         }
     }
-    text.len()
-}
 
-/// An escaped mark has one more backslash than the opening one; an even number
-/// of more are backslashes of the text itself.
-fn is_closing(opening: usize, found: usize) -> bool {
-    found <= opening || (opening == 0 && found.is_multiple_of(2))
-}
-
-/// Where a list ends that begins here, brackets inside of strings aside.
-fn end_of_list(text: &str, start: usize) -> usize {
-    let mut depth = 0;
-    let mut at = start;
-    while let Some(found) = text[at..].find(['[', ']', '"']) {
-        let here = at + found;
-        match text.as_bytes()[here] {
-            b'[' => depth += 1,
-            b']' => depth -= 1,
-            mark => {
-                at = end_of_quoted(text, &Quote { mark, backslashes: 0, end: here + 1 });
-            }
-        }
-        if depth == 0 {
-            return here + 1;
-        }
-        at = (here + 1).max(at + 1).min(text.len());
-        if !text.is_char_boundary(at) {
-            return text.len();
-        }
+    fn length(self) -> usize {
+        if self == Sign::Arrow { 2 } else { 1 }
     }
-    text.len()
+}
+
+/// A value that says that there is none.
+fn is_nothing(value: &str) -> bool {
+    matches!(value, "" | "null" | "true" | "false" | "undefined")
+}
+
+/// The word after a name in a line of a log. What is in an object has names itself.
+fn logged(text: &str, start: usize, is_parameter: bool) -> Option<(usize, usize)> {
+    if text[start..].starts_with(['=', '>', '{', '[', '(', 'ƒ']) {
+        return None;
+    }
+    let to = end_of(text, start, |c| !(c.is_whitespace() || is_parameter && c == '&'));
+    let value = text[start..to].trim_end_matches([',', ';', '}', ']', ')', '"', '\'', '`']);
+    (!is_nothing(value)).then_some((start, start + value.len()))
+}
+
+fn ends_with_plainly(name: &str, ending: &str) -> bool {
+    let at = name.len().checked_sub(ending.len());
+    at.is_some_and(|at| name.as_bytes()[at..].eq_ignore_ascii_case(ending.as_bytes()))
 }
 
 /// The value of a part of a form, which stands after an empty line:
@@ -221,6 +216,19 @@ mod tests {
                 "name=\"password\"\r\n\r\nhunter2\r\n--b",
                 "name=\"password\"\r\n\r\n[redacted]\r\n--b",
             ),
+            (r#"{password: "hunter2", a: 1}"#, r#"{password: "[redacted]", a: 1}"#),
+            ("{a: 1, password: 'hunter2'}", "{a: 1, password: '[redacted]'}"),
+            (
+                "{pin: 1234, otp: 99, a: {token: [1, 2]}}",
+                "{pin: [redacted], otp: [redacted], a: {token: [redacted]}}",
+            ),
+            (r#"Map(1) {"password" => "hunter2"}"#, r#"Map(1) {"password" => "[redacted]"}"#),
+            ("Authorization: Basic dTpw", "Authorization: Basic [redacted]"),
+            (
+                "proxy-authorization: Bearer abc\nA: b",
+                "proxy-authorization: Bearer [redacted]\nA: b",
+            ),
+            ("with Basic dXNlcjpwYXNz, so", "with Basic [redacted], so"),
             (
                 "curl -H 'Authorization: Bearer abcdefghijkl'",
                 "curl -H 'Authorization: Bearer [redacted]'",
@@ -241,6 +249,8 @@ mod tests {
             "It's a page about \"password: managers\" and tokens.",
             "const token = getToken(); if (password == null) session = open();",
             "let a=b.token===c, d=(password)=>e",
+            "Basic knowledge of tokens, and basic authentication",
+            "Your name, password: managers know. {token: open()} (password: none)",
             "password",
             "\"password\"",
             "\"password\":",
@@ -248,6 +258,34 @@ mod tests {
             "",
         ] {
             assert!(matches!(redact_body(body), Cow::Borrowed(_)), "{body}: {}", redact_body(body));
+        }
+    }
+
+    #[test]
+    fn in_a_log_the_word_after_a_secret_name_goes() {
+        for (line, shown) in [
+            ("password: hunter2", "password: [redacted]"),
+            ("sending password = hunter2; done", "sending password = [redacted]; done"),
+            ("sid: a(b)=c", "sid: [redacted]"),
+            ("password=Tr0ub(4)dor|x", "password=[redacted]"),
+            ("Authorization: Basic  dXNlcjpwYXNz", "Authorization: Basic  [redacted]"),
+            ("GET /?token=a&x=1 failed", "GET /?token=[redacted]&x=1 failed"),
+            ("{user: \"a\", password: \"hunter2\"}", "{user: \"a\", password: \"[redacted]\"}"),
+            (
+                "credentials: {pass: \"a b\", pin: 7}",
+                "credentials: {pass: \"[redacted]\", pin: [redacted]}",
+            ),
+        ] {
+            assert_eq!(redact_log(line), shown);
+        }
+        for line in [
+            "password is hunter2",
+            "user: ada, token: null, tokens: 5",
+            "Uncaught SyntaxError: Unexpected token '}'",
+            "if (token == null) (token)=>1",
+            "password:",
+        ] {
+            assert!(matches!(redact_log(line), Cow::Borrowed(_)), "{line}: {}", redact_log(line));
         }
     }
 
@@ -262,8 +300,14 @@ mod tests {
             "\"token\":[",
             "a-",
             "bearer ",
+            "basic ",
+            "basic a",
+            "authorization: basic ",
+            "token: ,",
+            ", token: ",
             "\\",
         ];
         crate::pace::assert_linear(&pieces, |text| redact_body(text).len());
+        crate::pace::assert_linear(&pieces, |text| redact_log(text).len());
     }
 }

@@ -17,8 +17,13 @@ pub fn redact_url(url: &str) -> Cow<'_, str> {
 
 /// A sentence whose addresses are told the same way.
 pub fn redact_urls_in(sentence: &str) -> String {
-    let words: Vec<Cow<'_, str>> = sentence.split(' ').map(redact_url).collect();
-    words.join(" ")
+    let mut told = String::with_capacity(sentence.len());
+    for piece in sentence.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        told.push_str(&redact_url(word));
+        told.push_str(&piece[word.len()..]);
+    }
+    told
 }
 
 fn redact_at(url: &str, depth: usize) -> Cow<'_, str> {
@@ -178,6 +183,10 @@ mod tests {
         assert_eq!(
             redact_urls_in("at go (https://x/a.js?token=1:2:3) of 2 words"),
             "at go (https://x/a.js?token=[redacted] of 2 words"
+        );
+        assert_eq!(
+            redact_urls_in(" at https://x/\n  at https://u:p@y/\t?a "),
+            " at https://x/\n  at https://u:[redacted]@y/\t?a "
         );
     }
 

@@ -200,10 +200,15 @@ impl Runs {
         }
     }
 
+    /// Asked after every letter that can be seen, when there is nearly never a run to end.
+    #[inline]
     fn end(&mut self) {
-        if self.letters.is_empty() {
-            return;
+        if !self.letters.is_empty() {
+            self.decode();
         }
+    }
+
+    fn decode(&mut self) {
         let run = std::mem::take(&mut self.letters);
         let text = String::from_utf8_lossy(&run);
         let seen = |c: &char| kind_of(*c).is_none() && *c != char::REPLACEMENT_CHARACTER;

@@ -50,7 +50,9 @@ pub(super) fn read(text: &str, reader: &mut impl Reader) {
     let mut line = 1;
     let mut begins = true;
     for (at, character) in text.char_indices() {
-        if is_of_a_word(character, &text[at + character.len_utf8()..]) {
+        if character.is_ascii_alphanumeric()
+            || is_of_a_word(character, &text[at + character.len_utf8()..])
+        {
             if start.is_none() {
                 reader.after(std::mem::take(&mut after));
                 start = Some(at);
