@@ -1,5 +1,8 @@
 //! What a page sent and got: `browser_network`.
 
+mod source;
+mod tag;
+
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
@@ -165,61 +168,13 @@ async fn detail(page: &Page<'_>, since: f64, id: u32, body_letters: usize) -> Re
         (Some(body), _) => {
             lines.push(format!("body ({} letters):", body.chars().count()));
             let is_page = detail.request.mime.as_deref().is_some_and(|mime| mime.contains("html"));
-            let body = if is_page { without_values(body) } else { body.clone() };
+            let body = if is_page { source::without_values(body) } else { body.clone() };
             lines.push(shortened(&redact_body(&body), body_letters));
         }
         (None, Some(reason)) => lines.push(format!("no body: {reason}")),
         (None, None) => lines.push("no body".to_owned()),
     }
     Ok(Reply::default().page(host(&detail.request.url), lines.join("\n")))
-}
-
-/// A page's source without what its fields hold: which of them are secrets only
-/// the page itself can tell.
-fn without_values(html: &str) -> String {
-    let mut out = String::with_capacity(html.len());
-    let mut rest = html;
-    while let Some(at) = rest.find('<') {
-        let (before, tag) = rest.split_at(at);
-        out.push_str(before);
-        let end = tag_end(tag);
-        let name: String = tag[1..].chars().take_while(char::is_ascii_alphabetic).collect();
-        let is_field = name.eq_ignore_ascii_case("input");
-        let holds_text = name.eq_ignore_ascii_case("textarea");
-        let value = if is_field { find_plainly(&tag[..end], "value") } else { None };
-        match value {
-            Some(value) => out.push_str(&format!("{}value=[not shown]>", &tag[..value])),
-            None => out.push_str(&tag[..end]),
-        }
-        rest = &tag[end..];
-        if holds_text {
-            let close = find_plainly(rest, "</textarea").unwrap_or(rest.len());
-            out.push_str("[not shown]");
-            rest = &rest[close..];
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-/// Behind the bracket that closes a tag; one in quotes doesn't.
-fn tag_end(tag: &str) -> usize {
-    let mut quote = None;
-    for (at, byte) in tag.bytes().enumerate() {
-        match (quote, byte) {
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (Some(open), byte) if open == byte => quote = None,
-            (None, b'>') => return at + 1,
-            _ => {}
-        }
-    }
-    tag.len()
-}
-
-/// Where a word of ASCII is, in any case.
-fn find_plainly(text: &str, word: &str) -> Option<usize> {
-    let mut windows = text.as_bytes().windows(word.len());
-    windows.position(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 fn shortened(text: &str, letters: usize) -> String {
@@ -231,18 +186,4 @@ fn shortened(text: &str, letters: usize) -> String {
 
 fn size(bytes: f64) -> String {
     if bytes < 1000.0 { format!("{bytes:.0} B") } else { format!("{:.1} kB", bytes / 1000.0) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_source_of_a_page_is_shown_without_what_its_fields_hold() {
-        let html =
-            "<p>Hi</p><INPUT type=password VALUE='a>b'><textarea name=pin>77</textarea><b>x</b>";
-        let shown = without_values(html);
-        assert!(!shown.contains('7') && !shown.contains("a>b") && !shown.contains("b'"), "{shown}");
-        assert!(shown.contains("<p>Hi</p>") && shown.contains("<b>x</b>"), "{shown}");
-    }
 }
