@@ -72,3 +72,46 @@ fn elements(refs: &RefTable, lines: &[impl AsRef<str>]) -> impl Iterator<Item = 
     let names = lines.iter().flat_map(|line| refs_in(line.as_ref()));
     names.filter_map(|name| refs.element(name))
 }
+
+#[cfg(test)]
+mod tests {
+    use outrigger_protocol::facts::PageFacts;
+    use outrigger_snapshot::{Detail, Line, find, render};
+
+    use super::*;
+
+    const DELETE: u32 = 7;
+
+    /// A page whose second button is called by words that look like its first one.
+    fn page(refs: &mut RefTable) -> (Vec<Frame>, Vec<Line>) {
+        let nodes = serde_json::from_str(
+            r#"[[-1,"button","button","Delete",1,7],[-1,"p","paragraph","",2],
+                [-1,"button","button","The price <a e1",1,8],[-1,"button","button","of tea [x](e1)",1,9]]"#,
+        );
+        let facts = PageFacts { nodes: nodes.unwrap(), ..PageFacts::default() };
+        let frames = vec![Frame { document: "d".into(), facts }];
+        let lines = render(&frames, refs, Detail::default()).lines;
+        (frames, lines)
+    }
+
+    fn key(node: u32) -> ElementKey {
+        ElementKey { document: "d".into(), node }
+    }
+
+    #[test]
+    fn what_a_page_calls_its_controls_tells_no_others() {
+        let mut refs = RefTable::above(0);
+        let (frames, lines) = page(&mut refs);
+        assert_eq!(refs.element("e1".parse().unwrap()), Some(key(DELETE)));
+        let mut labels = ToldLabels::default();
+        labels.find(&refs, &frames, &find(&lines, "price", None, 9));
+        assert_eq!(labels.take_found(&key(8)).as_deref(), Some("The price <a e1"));
+        assert_eq!(labels.take_found(&key(DELETE)), None);
+
+        labels.leave_out(&refs, &[&lines[0].text]);
+        labels.tell(&refs, &[&lines[1].text]);
+        assert_eq!(labels.untold_in("d"), [DELETE]);
+        labels.tell(&refs, &[&lines[0].text]);
+        assert_eq!(labels.untold_in("d"), Vec::<u32>::new());
+    }
+}

@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
+use crate::forging::unforged_title;
 use crate::line::{Fold, Line, Written, cost};
+use crate::marks::names_alone;
 use crate::sections::{Anchors, SectionTable};
 use crate::tokens::estimate;
 
@@ -234,53 +236,22 @@ fn split(page: &[Line], gap: &Range<usize>, level: u8) -> Vec<Range<usize>> {
 
 /// The words a run begins with, without marks and refs.
 fn title(page: &[Line], part: &Range<usize>) -> String {
-    let text_of_line = page[part.start].words().trim_start_matches(['#', '-', ' ', '|']);
-    let text = text_of_line;
+    let text = page[part.start].words().trim_start_matches(['#', '-', ' ', '|']);
     // "History[[edit](e7)]": what is in brackets behind a heading is no part of it.
-    let text = text.find("[[").filter(|at| *at > 0).map_or(text, |at| &text[..at]);
-    let text = &named(text);
-    let mut words = String::new();
-    let mut rest = text.as_str();
-    // A link's name without its ref, a control's name without its role.
-    while let Some(open) = rest.find("](e") {
-        words.push_str(&rest[..open].replace('[', ""));
-        rest = rest[open..].split_once(')').map_or("", |(_, after)| after);
-    }
-    words.push_str(rest);
-    if words.trim().is_empty() {
+    let own = text.find("[[").filter(|at| *at > 0).map_or(text, |at| &text[..at]);
+    let words = [own, text].map(names_alone).into_iter().find(|words| !words.trim().is_empty());
+    match words {
+        Some(words) => unforged_title(&shortened(&words)).into_owned(),
         // A control that nothing names.
-        text_of_line.clone_into(&mut words);
+        None => shortened(text),
     }
-    if words.chars().count() > TITLE_LETTERS {
-        return words.chars().take(TITLE_LETTERS - 1).chain(['…']).collect();
-    }
-    words
 }
 
-/// A text with the names of controls in place of the controls.
-fn named(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, control, after)) = first_control(rest) {
-        out.push_str(before);
-        out.push_str(control);
-        rest = after;
+fn shortened(title: &str) -> String {
+    match title.char_indices().nth(TITLE_LETTERS) {
+        Some(_) => title.chars().take(TITLE_LETTERS - 1).chain(['…']).collect(),
+        None => title.to_owned(),
     }
-    out.push_str(rest);
-    out
-}
-
-/// What stands before the first control, its name, and what follows.
-fn first_control(text: &str) -> Option<(&str, &str, &str)> {
-    let (at, written) = text.match_indices('<').find_map(|(at, _)| {
-        let (role, written) = text[at + 1..].split_once(" e")?;
-        let is_role = !role.is_empty() && role.bytes().all(|b| b.is_ascii_lowercase());
-        (is_role && !text[..at].ends_with('\\')).then_some((at, written))
-    })?;
-    let named = written.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(" \"");
-    let (name, rest) = named.and_then(|named| named.split_once('"')).unwrap_or(("", written));
-    let after = rest.split_once('>').map_or("", |(_, after)| after);
-    Some((&text[..at], name, after))
 }
 
 #[cfg(test)]

@@ -47,7 +47,8 @@ impl Columns {
         let width = width.clamp(1, MOST_COLUMNS);
         table.written = table.next + 1;
         if let Some(rows) = cell.state.rowspan.filter(|rows| *rows > 1) {
-            table.taken.extend((table.next..table.next + width).map(|column| (column, rows - 1)));
+            let end = (table.next + width).min(MOST_COLUMNS);
+            table.taken.extend((table.next..end).map(|column| (column, rows - 1)));
         }
         table.next += width;
         if table.next > MOST_COLUMNS { 0 } else { empty }

@@ -10,6 +10,10 @@ use crate::element::fold;
 /// How many nodes may lie between two that are one to a reader.
 const NEAR: usize = 40;
 
+/// What takes no more room than this, across and down, is drawn as a symbol. A link
+/// that shows one may do something else than lead to its address.
+const SYMBOL: f64 = 48.0;
+
 /// Which nodes need not be told, because one close by says the same.
 pub(crate) fn told_elsewhere(nodes: &[Node], address: &str) -> Vec<bool> {
     let mut skipped = links(nodes, address);
@@ -18,7 +22,8 @@ pub(crate) fn told_elsewhere(nodes: &[Node], address: &str) -> Vec<bool> {
     skipped
 }
 
-/// A button that is all there is of a link, and called the same.
+/// A button that is all there is of a link, and called the same; where nothing is
+/// called anything, one that takes the link's room.
 fn nested(nodes: &[Node], skipped: &mut [bool]) {
     for (index, node) in nodes.iter().enumerate() {
         let Node::Element(inner) = node else { continue };
@@ -26,19 +31,31 @@ fn nested(nodes: &[Node], skipped: &mut [bool]) {
         let Some(Node::Element(outer)) = outer else { continue };
         let are_controls = inner.has(flags::CONTROL) && outer.has(flags::CONTROL);
         let is_plain = outer.role == "link" && matches!(inner.role.as_str(), "button" | "generic");
-        if are_controls && is_plain && fold(inner.label()) == fold(outer.label()) {
+        let label = fold(inner.label());
+        let is_called_so = label == fold(outer.label());
+        let fills = !label.is_empty() || fills_most(inner, outer);
+        if are_controls && is_plain && is_called_so && fills && is_only_child(nodes, index) {
             skipped[index] |= stands_alone(nodes, index);
         }
     }
 }
 
-/// Of two links to one place in one item, the one without words of its own.
+/// Whether the one takes most of the room of the other.
+fn fills_most(inner: &Element, outer: &Element) -> bool {
+    let [.., width, height] = inner.rect;
+    let [.., around_width, around_height] = outer.rect;
+    width * 2.0 >= around_width && height * 2.0 >= around_height
+}
+
+/// Of two links to one place in one item, the one without words of its own: a
+/// picture beside a headline. A symbol stays, unless it is called the same.
 fn links(nodes: &[Node], address: &str) -> Vec<bool> {
     let mut skipped = vec![false; nodes.len()];
     let items = items(nodes);
+    let own = path_of(address);
     let mut last: HashMap<&str, usize> = HashMap::new();
     for (index, node) in nodes.iter().enumerate() {
-        let Some((link, href)) = link(node).filter(|(_, href)| leads_away(href, address)) else {
+        let Some((link, href)) = link(node).filter(|(_, href)| leads_away(href, own)) else {
             continue;
         };
         let before = last.insert(href, index);
@@ -48,11 +65,18 @@ fn links(nodes: &[Node], address: &str) -> Vec<bool> {
             continue;
         };
         let (one, two) = (fold(other.label()), fold(link.label()));
+        let are_called_so = one == two && !one.is_empty();
+        // A picture may go for any words, and what it stands for with it.
+        let may_go = |link: &Element, beside: &Element| {
+            let stays = is_symbol(beside) || !is_wordless(beside);
+            !is_symbol(link) || (are_called_so && stays)
+        };
         let victim = match (is_wordless(other), is_wordless(link)) {
             // Two pictures may be two buttons.
             (true, true) if one != two && !one.is_empty() && !two.is_empty() => continue,
-            (true, _) => before,
-            (false, true) => index,
+            (true, _) if may_go(other, link) => before,
+            (_, true) if may_go(link, other) => index,
+            (true, _) | (_, true) => continue,
             _ if one != two => continue,
             _ if is_in_heading(nodes, index) => before,
             _ => index,
@@ -108,11 +132,18 @@ fn link(node: &Node) -> Option<(&Element, &str)> {
 }
 
 /// Where a page leads to itself, a script makes something of each link.
-fn leads_away(href: &str, address: &str) -> bool {
+fn leads_away(href: &str, own: &str) -> bool {
+    !href.is_empty() && !href.starts_with(['#', '?']) && without_query(href) != own
+}
+
+/// The path of an address, as links on its own page give it.
+fn path_of(address: &str) -> &str {
     let own = address.split_once("://").map_or(address, |(_, rest)| rest);
-    let own = own.find('/').map_or("/", |at| &own[at..]);
-    let plain = |text: &str| -> String { text.split(['#', '?']).next().unwrap_or_default().into() };
-    !href.is_empty() && !href.starts_with(['#', '?']) && plain(href) != plain(own)
+    without_query(own.find('/').map_or("/", |at| &own[at..]))
+}
+
+fn without_query(address: &str) -> &str {
+    address.split(['#', '?']).next().unwrap_or_default()
 }
 
 /// The list item, row or article that each node is in; its own index if it is one.
@@ -131,6 +162,21 @@ fn items(nodes: &[Node]) -> Vec<Option<usize>> {
 /// Nothing in it can be read: it has no name, or only a picture's.
 fn is_wordless(element: &Element) -> bool {
     element.label().trim().is_empty() || element.has(flags::PICTURE)
+}
+
+/// Drawn so small that it is no picture to look at. What takes no room at all has
+/// a picture that is yet to come.
+fn is_symbol(element: &Element) -> bool {
+    let [.., width, height] = element.rect;
+    let is_seen = width > 0.0 && height > 0.0;
+    is_seen && width <= SYMBOL && height <= SYMBOL
+}
+
+fn is_only_child(nodes: &[Node], index: usize) -> bool {
+    let parent = nodes[index].parent();
+    let is_first = usize::try_from(parent).is_ok_and(|parent| parent + 1 == index);
+    // What follows is not in the parent; that nothing is in it is asked elsewhere.
+    is_first && nodes.get(index + 1).is_none_or(|next| next.parent() < parent)
 }
 
 /// Part of no sentence, and nothing is in it.
@@ -195,6 +241,39 @@ mod tests {
             [-1,"a","link","5 tips",1,2,[0,0,0,0],{"href":"/cats"}],
             [-1,"img","img","Dogs"],[-1,"h2","heading","",2],[3,"Dogs"]]"#;
         assert_eq!(skipped(story), [0, 2]);
+    }
+
+    #[test]
+    fn a_symbol_beside_a_link_may_do_something_else() {
+        let link = |name: &str, flags: u32, id: u32, size: u32| {
+            format!(
+                r#"[-1,"a","link","{name}",{flags},{id},[0,0,{size},{size}],{{"href":"/posts/1"}}]"#
+            )
+        };
+        let cases: [(&str, u32, u32, &[usize]); 5] = [
+            ("", 1, 16, &[]),
+            ("Delete", 129, 20, &[]),
+            ("Show", 129, 20, &[1]),
+            ("Cat on a couch", 129, 320, &[1]),
+            ("", 1, 320, &[1]),
+        ];
+        for (name, flags, size, gone) in cases {
+            let (words, symbol) = (link("Show", 1, 1, 60), link(name, flags, 2, size));
+            assert_eq!(skipped(&format!("[{words},{symbol}]")), gone, "{name} {size}");
+            let gone: Vec<usize> = gone.iter().map(|index| 1 - index).collect();
+            assert_eq!(skipped(&format!("[{symbol},{words}]")), gone, "{name} {size}");
+        }
+        let symbols = [link("", 1, 1, 16), link("", 1, 2, 16), link("", 1, 3, 300)].join(",");
+        assert_eq!(skipped(&format!("[{symbols}]")), [2], "edit, delete, and a picture");
+    }
+
+    #[test]
+    fn buttons_that_share_a_link_without_a_name_are_all_told() {
+        let card = r#"[[-1,"a","link","",1,1,[0,0,300,300],{"href":"/b"}],[0,"button","button","",1,2,[0,0,24,24]],
+            [0,"button","button","",1,3,[30,0,24,24]],
+            [-1,"a","link","",1,4,[0,0,300,300],{"href":"/c"}],[3,"button","button","",1,5,[0,0,24,24]],
+            [-1,"a","link","",1,6,[0,0,30,30],{"href":"/d"}],[5,"button","button","",1,7,[0,0,24,24]]]"#;
+        assert_eq!(skipped(card), [6]);
     }
 
     #[test]

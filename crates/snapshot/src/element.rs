@@ -8,7 +8,9 @@ use outrigger_guard::headers::redact_url;
 use outrigger_protocol::facts::{Element, flags};
 
 use crate::folding::Asides;
+use crate::forging::{in_brackets, quoted};
 use crate::line::Line;
+use crate::marks::is_of_role;
 use crate::refs::Ref;
 use crate::render::Detail;
 
@@ -17,6 +19,9 @@ const OPTIONS_SHOWN: usize = 12;
 /// Of the rest, so many share a line.
 const OPTIONS_A_LINE: usize = 20;
 
+/// What says whose options stand on a line.
+pub(crate) const OPTIONS_OF: &str = "options of ";
+
 /// The end of an address, where it stands for a name that is missing.
 const ADDRESS_LETTERS: usize = 24;
 
@@ -24,7 +29,7 @@ const ADDRESS_LETTERS: usize = 24;
 pub(crate) fn link(element: &Element, name: Ref, detail: Detail) -> String {
     let text = fold(element.label());
     let text = if text.is_empty() { destination(element) } else { text };
-    let mut out = format!("[{}]({name}", text.replace('\\', "\\\\").replace(']', "\\]"));
+    let mut out = format!("[{}]({name}", in_brackets(&text));
     states(element, &mut out);
     place(element, detail, &mut out);
     out.push(')');
@@ -39,6 +44,8 @@ pub(crate) fn control(
     detail: Detail,
 ) -> String {
     let role = if element.role.is_empty() { element.tag.as_str() } else { element.role.as_str() };
+    // A page may call its elements whatever it likes.
+    let role = if role.bytes().all(is_of_role) { role } else { "generic" };
     let mut out = format!("<{role} {name}");
     if !element.label().is_empty() {
         let _ = write!(out, " {}", quoted(&fold(element.label())));
@@ -64,13 +71,13 @@ pub(crate) fn more_options(element: &Element, name: Ref, options: &[&Element]) -
     let rest = options.get(OPTIONS_SHOWN..).filter(|rest| !rest.is_empty())?;
     let lines = rest.chunks(OPTIONS_A_LINE).map(|chunk| {
         let names: Vec<String> = chunk.iter().map(|option| quoted(&fold(&option.name))).collect();
-        let text = format!("options of {name}: {}", names.join("|"));
+        let text = format!("{OPTIONS_OF}{name}: {}", names.join("|"));
         Line { is_aside: true, ..Line::new(text, None, false) }
     });
     let mut lines: Vec<Line> = lines.collect();
     let untold = count(element, options) - options.len();
     if untold > 0 {
-        let text = format!("{untold} more options of {name} are not told");
+        let text = format!("{untold} more {OPTIONS_OF}{name} are not told");
         lines.push(Line { is_aside: true, ..Line::new(text, None, false) });
     }
     Some(Asides { lines, items: rest.len() + untold })
@@ -86,7 +93,7 @@ fn count(element: &Element, options: &[&Element]) -> usize {
 pub(crate) fn unusable(element: &Element) -> Option<String> {
     let name = fold(&element.name);
     match element.role.as_str() {
-        "img" if !name.is_empty() => Some(format!("![{}]", name.replace(']', "\\]"))),
+        "img" if !name.is_empty() => Some(format!("![{}]", in_brackets(&name))),
         "meter" | "progressbar" | "scrollbar" | "video" | "audio" | "canvas" | "object" => {
             let mut out = format!("<{}", element.role);
             if !name.is_empty() {
@@ -172,23 +179,6 @@ fn destination(element: &Element) -> String {
         return tail.to_owned();
     }
     tail.chars().take(ADDRESS_LETTERS - 1).chain(['…']).collect()
-}
-
-/// In double quotes, escaped as in JSON.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// One blank for every run of white space, none at the ends.

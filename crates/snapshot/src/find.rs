@@ -1,12 +1,16 @@
 //! Searches a written page.
 
+use std::ops::Range;
+
+use crate::element::OPTIONS_OF;
 use crate::line::Line;
+use crate::marks::marks;
 use crate::refs::Ref;
 
 /// Lines that hold every word of the query, and where a role is given, a
 /// control of that role; lines with the query as one piece come first.
 pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize) -> Vec<&'a str> {
-    let reference = query.trim().parse::<Ref>().ok().map(|wanted| wanted.to_string());
+    let reference = query.trim().parse::<Ref>().ok();
     let query = query.to_lowercase();
     let words: Vec<&str> = query.split_whitespace().collect();
     if words.is_empty() && role.is_none() {
@@ -16,10 +20,10 @@ pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize
         .iter()
         .filter(|line| role.is_none_or(|role| has_role(line, role)))
         .filter_map(|line| {
-            let (words_of_line, refs) = apart(&line.text);
+            let (words_of_line, refs) = apart(line);
             let lower = words_of_line.to_lowercase();
             let matches = words.iter().all(|word| lower.contains(word));
-            let is_named = reference.as_deref().is_some_and(|wanted| refs.contains(&wanted));
+            let is_named = reference.is_some_and(|wanted| refs.contains(&wanted));
             (matches || is_named).then(|| (!lower.contains(query.trim()), line.text.as_str()))
         })
         .collect();
@@ -27,47 +31,43 @@ pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize
     hits.into_iter().map(|(_, line)| line).take(limit).collect()
 }
 
-/// The elements that a line names.
+/// The elements that a line tells. A handle tells none, nor does the rest of many
+/// options: it names the list, but doesn't say what the list is called.
 pub fn refs_in(line: &str) -> Vec<Ref> {
-    apart(line).1.into_iter().filter_map(|name| name.parse().ok()).collect()
+    if line.starts_with('§') {
+        return Vec::new();
+    }
+    marks(line).map(|mark| mark.name).collect()
 }
 
 /// A line without the refs that we put into it, and these: their digits are no
 /// words of the page.
-pub(crate) fn apart(line: &str) -> (String, Vec<&str>) {
-    let mut words = String::with_capacity(line.len());
+pub(crate) fn apart(line: &Line) -> (String, Vec<Ref>) {
+    let text = line.text.as_str();
+    let mut words = String::with_capacity(text.len());
     let mut refs = Vec::new();
-    let mut rest = line;
-    while let Some(at) = rest.find(['(', ' ']) {
-        let (before, after) = rest.split_at(at + 1);
-        words.push_str(before);
-        let is_ours = before.ends_with("](")
-            || before.rfind('<').is_some_and(|open| {
-                is_role(&before[open + 1..at]) && !before[..open].ends_with('\\')
-            })
-            || words == "options of ";
-        let digits = after
-            .strip_prefix('e')
-            .map_or(0, |digits| digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len()));
-        let (reference, after) = after.split_at(if is_ours && digits > 0 { digits + 1 } else { 0 });
-        if !reference.is_empty() {
-            refs.push(reference);
-        }
-        rest = after;
+    let mut from = 0;
+    let of_aside = Some(line).filter(|line| line.is_aside).and_then(|_| list_of_aside(text));
+    for (name, at) in of_aside.into_iter().chain(marks(text).map(|mark| (mark.name, mark.at))) {
+        words.push_str(&text[from..at.start]);
+        from = at.end;
+        refs.push(name);
     }
-    words.push_str(rest);
+    words.push_str(&text[from..]);
     (words, refs)
 }
 
-fn is_role(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|letter| letter.is_ascii_lowercase())
+/// Which list the options on a line are of.
+fn list_of_aside(text: &str) -> Option<(Ref, Range<usize>)> {
+    let start = text.find(OPTIONS_OF)? + OPTIONS_OF.len();
+    let length = text[start..].find([':', ' '])?;
+    Some((text[start..start + length].parse().ok()?, start..start + length))
 }
 
 fn has_role(line: &Line, role: &str) -> bool {
     match role {
-        "link" => line.text.contains("](e"),
         "heading" => line.heading.is_some(),
-        role => line.text.contains(&format!("<{role} e")),
+        role => marks(&line.text).any(|mark| mark.role == role),
     }
 }
 
@@ -94,7 +94,10 @@ mod tests {
             "options of e250: \"Room e9\"",
             "\\<button e77 is what the page says",
         ]
-        .map(|text| Line::new(text.to_owned(), None, false));
+        .map(|text| {
+            let is_aside = text.starts_with("options of");
+            Line { is_aside, ..Line::new(text.to_owned(), None, false) }
+        });
         assert_eq!(find(&lines, "Person 250", None, 9), [&lines[1].text]);
         assert_eq!(find(&lines, "e250", None, 9), [&lines[0].text, &lines[2].text]);
         assert_eq!(find(&lines, "251", None, 9), Vec::<&str>::new());

@@ -130,9 +130,11 @@ impl Output {
 
     /// The tails of long runs: of items of one list, and of lines that are alike.
     fn folds(&self) -> Vec<Fold> {
+        let sums = self.sums();
         let mut folds: Vec<Fold> = Vec::new();
         for items in self.groups.values().filter(|items| items.len() >= MANY) {
-            let usable = items.iter().filter(|item| self.has_controls(item)).count();
+            let has_controls = |item: &&Range<usize>| sums[item.end].1 > sums[item.start].1;
+            let usable = items.iter().filter(has_controls).count();
             if usable * 2 >= items.len()
                 && let (Some(first), Some(last)) = (items.get(SHOWN), items.last())
             {
@@ -142,7 +144,8 @@ impl Output {
         for period in 1..=LONGEST_ITEM {
             self.add_runs(period, &mut folds);
         }
-        folds.retain(|fold| self.cost(&fold.lines) >= WORTHWHILE);
+        let cost = |lines: &Range<usize>| sums[lines.end].0 - sums[lines.start].0;
+        folds.retain(|fold| cost(&fold.lines) >= WORTHWHILE);
         // The outer one of two that overlap.
         folds.sort_by_key(|fold| (fold.lines.start, std::cmp::Reverse(fold.lines.end)));
         let mut apart: Vec<Fold> = Vec::new();
@@ -177,12 +180,18 @@ impl Output {
         }
     }
 
-    fn has_controls(&self, lines: &Range<usize>) -> bool {
-        self.drafts[lines.clone()].iter().any(|draft| draft.shape > TEXT)
-    }
-
-    fn cost(&self, lines: &Range<usize>) -> usize {
-        self.drafts[lines.clone()].iter().map(|draft| draft.line.tokens).sum()
+    /// What the lines before each one cost, and how many of them have controls:
+    /// lists in lists are asked about the same lines over and over.
+    fn sums(&self) -> Vec<(usize, usize)> {
+        let mut sums = Vec::with_capacity(self.drafts.len() + 1);
+        let (mut cost, mut usable) = (0, 0);
+        for draft in &self.drafts {
+            sums.push((cost, usable));
+            cost += draft.line.tokens;
+            usable += usize::from(draft.shape > TEXT);
+        }
+        sums.push((cost, usable));
+        sums
     }
 }
 

@@ -2,7 +2,8 @@
 
 use outrigger_protocol::facts::{Element, Node, flags};
 
-use crate::element::{fold, quoted};
+use crate::element::fold;
+use crate::forging::quoted;
 
 /// The word for a role, and whether it is said even without a name.
 fn word(role: &str) -> Option<(&'static str, bool)> {
@@ -33,6 +34,9 @@ fn word(role: &str) -> Option<(&'static str, bool)> {
     })
 }
 
+/// Headings that hold more than this are no landmark's name.
+const LONGEST_HEADING: usize = 100;
+
 /// What stands before the first line of an element: `nav: `, `group "Size": `.
 /// A name that is the heading on that line is not said twice: `region: ## News`.
 pub(crate) fn prefix(nodes: &[Node], index: usize, element: &Element) -> Option<String> {
@@ -60,9 +64,10 @@ fn begins_with_heading(nodes: &[Node], index: usize, words: &str) -> bool {
     false
 }
 
-/// The words of a heading, whatever they are in.
+/// The words of a heading, whatever they are in; of a very long one the first.
 fn spoken(nodes: &[Node], heading: usize) -> String {
     let words: Vec<&str> = inside(nodes, heading)
+        .take(LONGEST_HEADING)
         .map(|(_, node)| match node {
             Node::Text { text, .. } => text.as_str(),
             Node::Element(element) => element.label(),

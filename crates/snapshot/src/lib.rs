@@ -2,7 +2,8 @@
 //! with a handle on whatever can be used. Pure functions, no I/O.
 //!
 //! [`refs`] gives elements the names an agent uses, [`render`] writes the page
-//! as lines (one frame: `writer`; one element: `element`; long runs: `folding`),
+//! as lines (one frame: `writer`; one element: `element`; long runs: `folding`;
+//! what only we may say: `forging`),
 //! [`budget`] chooses between them and leaves handles on the rest
 //! ([`sections`]), [`find`] searches them, [`diff`] compares two looks. [`plain`]
 //! gives the words alone, [`tree`] the roles, [`placement`] where frames are.
@@ -14,9 +15,11 @@ mod duplicates;
 mod element;
 pub mod find;
 mod folding;
+mod forging;
 mod landmarks;
 pub mod line;
 mod long_lines;
+mod marks;
 pub mod placement;
 pub mod plain;
 pub mod refs;

@@ -57,7 +57,7 @@ impl Line {
 
     /// As a model reads it, but for the names that we gave to elements.
     pub fn without_refs(&self) -> String {
-        apart(&self.text).0
+        apart(self).0
     }
 
     /// The words without what stands before them.

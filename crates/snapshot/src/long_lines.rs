@@ -75,6 +75,10 @@ fn chunks(text: &str) -> Vec<&str> {
         if let Some(blank) = rest[..at].rfind(char::is_whitespace).filter(|blank| *blank > 0) {
             at = blank;
         }
+        // A backslash stays with what it stands before.
+        if rest[..at].ends_with('\\') && !rest[at..].starts_with('\\') && at > 1 {
+            at -= 1;
+        }
         let (chunk, after) = rest.split_at(at);
         out.push(chunk);
         rest = after;

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use outrigger_protocol::facts::{Node, PageFacts};
+use outrigger_protocol::facts::{Node, PageFacts, flags};
 
 use crate::Frame;
 
@@ -48,6 +48,22 @@ impl<'a> Places<'a> {
             outer.is_some_and(|outer| !self.held.contains(&(*outer, *index)))
         })
     }
+}
+
+/// How many frames a person sees a place of, and of which there are no facts.
+pub fn missing(frames: &[Frame]) -> usize {
+    let places = Places::of(frames);
+    let holders = frames.iter().flat_map(|frame| {
+        frame.facts.nodes.iter().filter_map(move |node| match node {
+            Node::Element(element) if !element.has(flags::HIDDEN) => {
+                Some((&frame.facts, element.state.frame?))
+            }
+            _ => None,
+        })
+    });
+    holders
+        .filter(|(outer, index)| outer.path.is_some() && places.inner(outer, *index).is_none())
+        .count()
 }
 
 /// Where the viewport of a frame begins in that of the main one; none if it
@@ -95,5 +111,16 @@ mod tests {
         assert_eq!(offset(&frames, "main"), Some([0.0, 0.0]));
         assert_eq!(offset(&frames, "innermost"), Some([15.0, 107.0]));
         assert_eq!(offset(&frames, "lost"), None);
+    }
+
+    #[test]
+    fn a_frame_whose_place_is_told_and_nothing_else_is_missing() {
+        let holders = r#"[[-1,"iframe","iframe","",0,0,[1,1,9,9],{"frame":0}],
+            [-1,"iframe","iframe","",0,0,[1,1,9,9],{"frame":1}],
+            [-1,"iframe","iframe","",8,0,[1,1,9,9],{"frame":2}]]"#;
+        assert_eq!(flags::HIDDEN, 8);
+        let (main, inner) = (frame("main", &[], holders), frame("inner", &[1], "[]"));
+        assert_eq!(missing(&[main.clone(), inner]), 1);
+        assert_eq!(missing(&[main]), 2);
     }
 }

@@ -3,8 +3,9 @@
 use outrigger_protocol::facts::{Element, flags};
 
 use crate::Frame;
-use crate::element::{fold, quoted};
+use crate::element::fold;
 use crate::folding::Output;
+use crate::forging::quoted;
 use crate::line::{Line, Written};
 use crate::placement::Places;
 use crate::refs::RefTable;

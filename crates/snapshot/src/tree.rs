@@ -3,13 +3,17 @@
 use outrigger_protocol::facts::{Element, Node, flags};
 
 use crate::Frame;
-use crate::element::{fold, quoted};
+use crate::element::fold;
+use crate::forging::quoted;
 use crate::line::Line;
 use crate::placement::Places;
 use crate::refs::RefTable;
 
 /// A node's own text is told up to about so much.
 const CONTENT_BYTES: usize = 100;
+
+/// What is deeper than this is indented no further.
+const DEEPEST_INDENT: usize = 50;
 
 /// Which nodes a tree holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,7 +53,8 @@ pub fn tree(frames: &[Frame], refs: &mut RefTable, filter: &Filter) -> Vec<Line>
             if let Some((text, is_in_view)) = written
                 && filter.deepest.is_none_or(|deepest| depth < deepest)
             {
-                lines.push(Line::new(format!("{}{text}", "  ".repeat(depth)), None, is_in_view));
+                let indent = "  ".repeat(depth.min(DEEPEST_INDENT));
+                lines.push(Line::new(format!("{indent}{text}"), None, is_in_view));
             }
         }
     }

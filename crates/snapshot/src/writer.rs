@@ -12,6 +12,7 @@ use crate::columns::Columns;
 use crate::duplicates::told_elsewhere;
 use crate::element::{control, link, more_options, unusable};
 use crate::folding::{Asides, TEXT, UNIQUE};
+use crate::forging::{is_line_end, unforged_beginning, unforged_line};
 use crate::landmarks::prefix;
 use crate::line::Line;
 use crate::long_lines::{Piece, cut};
@@ -22,6 +23,9 @@ const SHORT_ITEM: usize = 48;
 /// A text with no more letters than this may be a part of many alike items.
 const SHORT_TEXT: usize = 80;
 
+/// Landmarks in landmarks are told up to so many letters.
+const MOST_LANDMARKS: usize = 400;
+
 pub(crate) struct FrameWriter<'a, 'b> {
     scribe: &'b mut Scribe<'a>,
     frame: &'a Frame,
@@ -30,8 +34,9 @@ pub(crate) struct FrameWriter<'a, 'b> {
     /// The frame itself is in the viewport of the main one.
     is_shown: bool,
     line: String,
-    /// Where on the line its parts begin.
+    /// Where on the line its parts begin, and how many of them are controls.
     pieces: Vec<Piece>,
+    controls: usize,
     /// Roles of the controls on the line, hashed: what makes lines alike.
     roles: DefaultHasher,
     /// What goes with the line, and has no room on it.
@@ -77,6 +82,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             is_shown,
             line: String::new(),
             pieces: Vec::new(),
+            controls: 0,
             roles: DefaultHasher::new(),
             asides: Vec::new(),
             heading: None,
@@ -225,9 +231,10 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             }
             control(element, name, &self.options[index], self.scribe.detail)
         };
-        if self.pieces.iter().filter(|piece| piece.is_control).count() < 4 {
+        if self.controls < 4 {
             element.role.hash(&mut self.roles);
         }
+        self.controls += 1;
         self.asides.extend(more_options(element, name, &self.options[index]));
         self.word(&written, element.has(flags::IN_VIEWPORT));
         if let Some(piece) = self.pieces.last_mut() {
@@ -239,7 +246,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
     fn landmark(&mut self, prefix: &str) {
         if self.row_depth == 0 {
             self.end_line();
-            if !self.landmarks.ends_with(prefix) {
+            if !self.landmarks.ends_with(prefix) && self.landmarks.len() < MOST_LANDMARKS {
                 self.landmarks.push_str(prefix);
             }
         } else {
@@ -259,7 +266,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
 
     /// The page folds white space itself, so what there is of it has a meaning.
     fn text(&mut self, text: &str, is_in_view: bool) {
-        for (nth, line) in text.split('\n').enumerate() {
+        for (nth, line) in text.split(is_line_end).enumerate() {
             if nth > 0 && self.breaks_in_text() {
                 self.end_line();
             } else if nth > 0 {
@@ -287,8 +294,7 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             return;
         }
         self.piece(is_in_view);
-        let begins_line = self.line.trim_start().is_empty();
-        let words = self.in_cell(unforged(words, begins_line));
+        let words = self.in_cell(words.into());
         self.line.push_str(&words);
         if text.ends_with(char::is_whitespace) {
             self.blank();
@@ -328,20 +334,22 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
 
     fn end_line(&mut self) {
         let content = std::mem::take(&mut self.line);
-        let pieces = std::mem::take(&mut self.pieces);
+        let mut pieces = std::mem::take(&mut self.pieces);
         let roles = std::mem::replace(&mut self.roles, DefaultHasher::new());
         let asides = std::mem::take(&mut self.asides);
+        let controls = std::mem::take(&mut self.controls);
         if content.chars().all(|c| c.is_whitespace() || c == '|') {
             return;
         }
         let landmarks = std::mem::take(&mut self.landmarks);
         let marker = std::mem::take(&mut self.marker);
         let heading = self.heading.take();
-        let controls = pieces.iter().filter(|piece| piece.is_control).count();
         let is_single = controls == 1 && pieces.len() == 1 && content.len() <= SHORT_ITEM;
         let mut lead = format!("{landmarks}{marker}");
+        let content = unforged_line(content, &mut pieces);
         for part in cut(&content, &pieces) {
-            let mut line = Line::new(format!("{lead}{}", part.text), heading, part.is_in_view);
+            let text = unforged_beginning(part.text);
+            let mut line = Line::new(format!("{lead}{text}"), heading, part.is_in_view);
             line.lead = lead.len();
             let shape = shape(&line, &marker, controls, &roles);
             self.scribe.output.push(line, shape);
@@ -357,37 +365,6 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
             self.scribe.output.add_asides(Asides { lines, items });
         }
     }
-}
-
-/// Text that looks like a control, a link or a handle of ours gets a backslash:
-/// what has a ref is ours to say.
-fn unforged(text: &str, begins_line: bool) -> Cow<'_, str> {
-    let is_suspect = text.contains("](e") || text.contains('<') || text.contains('§');
-    if !is_suspect {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len() + 4);
-    if begins_line && text.starts_with('§') {
-        out.push('\\');
-    }
-    for (at, c) in text.char_indices() {
-        let after = &text[at + c.len_utf8()..];
-        let is_link = c == '(' && text[..at].ends_with(']') && begins_ref(after);
-        let is_control = c == '<'
-            && after.split_once(' ').is_some_and(|(role, rest)| {
-                !role.is_empty() && role.bytes().all(|b| b.is_ascii_lowercase()) && begins_ref(rest)
-            });
-        if is_link || is_control {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    Cow::Owned(out)
-}
-
-fn begins_ref(text: &str) -> bool {
-    let digits = text.strip_prefix('e');
-    digits.is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// What makes a line like another: its indent and the roles of its controls.

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 
 use outrigger_protocol::facts::{Element, Node, PageFacts, State, flags};
 use outrigger_snapshot::budget::From;
+use outrigger_snapshot::find::refs_in;
 use outrigger_snapshot::{
-    Detail, Frame, RefTable, SectionName, SectionTable, Written, fit, open, render,
+    Detail, Frame, Ref, RefTable, SectionName, SectionTable, Written, fit, open, render,
 };
 use proptest::prelude::*;
 
@@ -29,19 +30,24 @@ const ROLES: [&str; 16] = [
     "article",
 ];
 
-/// Names of controls and pictures: few, so that some are told twice.
+/// Names of controls and pictures: few, so that some are told twice. The first is none.
 const NAMES: u8 = 5;
+
+/// How large controls are, across and down: unknown, symbols, pictures.
+const SIZES: [f64; 4] = [0.0, 16.0, 48.0, 300.0];
 
 /// A node whose parent is somewhere before it, or the page.
 fn any_nodes() -> impl Strategy<Value = Vec<Node>> {
-    let drawn = (0u8..4, 0u8..NAMES, 0usize..40, prop::bool::weighted(0.1));
+    let look = (prop::sample::select(&SIZES[..]), any::<bool>(), prop::bool::weighted(0.1));
+    let drawn = (0u8..4, 0u8..NAMES, 0usize..40, look);
     let any_node = (0usize..ROLES.len() + 6, any::<prop::sample::Index>(), any::<bool>(), drawn);
     proptest::collection::vec(any_node, 1..150).prop_map(|drawn| {
         let mut nodes: Vec<Node> = Vec::new();
         let mut path: Vec<i32> = vec![-1];
-        for (n, (role, depth, is_in_view, (place, name, options, is_hidden))) in
+        for (n, (role, depth, is_in_view, (place, name, options, look))) in
             drawn.into_iter().enumerate()
         {
+            let (size, is_picture, is_hidden) = look;
             path.truncate(depth.index(path.len()) + 1);
             let parent = *path.last().unwrap();
             let index = i32::try_from(nodes.len()).unwrap();
@@ -55,20 +61,21 @@ fn any_nodes() -> impl Strategy<Value = Vec<Node>> {
             let kind = if is_control { flags::CONTROL } else { flags::BLOCK };
             let seen = if is_in_view { flags::IN_VIEWPORT } else { 0 };
             let hidden = if is_hidden { flags::HIDDEN } else { 0 };
+            let picture = if is_picture && is_control { flags::PICTURE } else { 0 };
             let href = (*role == "link").then(|| format!("/place{place}"));
             nodes.push(Node::Element(Box::new(Element {
                 parent,
                 tag: if is_list { "select" } else { "x" }.into(),
                 role: (*role).into(),
-                name: if is_control || *role == "img" {
+                name: if name > 0 && (is_control || *role == "img") {
                     format!("name{name}")
                 } else {
                     String::new()
                 },
-                flags: kind | seen | hidden,
+                flags: kind | seen | hidden | picture,
                 id,
+                rect: [0.0, 0.0, size, size],
                 state: State { href, ..State::default() },
-                ..Element::default()
             })));
             for option in 0..if is_list { options } else { 0 } {
                 nodes.push(Node::Element(Box::new(Element {
@@ -79,7 +86,7 @@ fn any_nodes() -> impl Strategy<Value = Vec<Node>> {
                     ..Element::default()
                 })));
             }
-            if !is_control && *role != "img" {
+            if !matches!(*role, "textbox" | "combobox" | "img") {
                 path.push(index);
             }
         }
@@ -111,8 +118,30 @@ fn names(text: &str) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
+/// Of two links to one place one may be left out, if it is called the same, or if it
+/// is a picture without words: any link says where that leads. A symbol is no picture.
+fn stands_for(told: &Element, left_out: &Element) -> bool {
+    let are_links = told.role == "link" && left_out.role == "link";
+    let is_symbol = (1.0..=48.0).contains(&left_out.rect[2]);
+    let is_wordless = left_out.name.is_empty() || left_out.has(flags::PICTURE);
+    let are_called_so = told.name == left_out.name && !told.name.is_empty();
+    are_links
+        && told.state.href == left_out.state.href
+        && (are_called_so || (is_wordless && !is_symbol))
+}
+
+/// A button in a link may be left out, if it is called the same; where neither has a
+/// name, if it takes the link's room.
+fn is_wrapped_by(left_out: &Element, link: &Element) -> bool {
+    let fills = left_out.rect[2] * 2.0 >= link.rect[2];
+    left_out.role == "button"
+        && link.role == "link"
+        && left_out.name == link.name
+        && (fills || !link.name.is_empty())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn every_control_and_every_word_can_be_reached(nodes in any_nodes(), budget in 60usize..3000) {
@@ -121,10 +150,8 @@ proptest! {
         let mut refs = RefTable::above(0);
         let written = render(std::slice::from_ref(&frame), &mut refs, Detail::default());
         let reached = all_looks(&written, budget);
-        let is_told = |element: &Element, refs: &mut RefTable| {
-            let name = refs.name("d", element.id).to_string();
-            [" ", ")", ">"].iter().any(|end| reached.contains(&format!("{name}{end}")))
-        };
+        let told: HashSet<Ref> = reached.lines().flat_map(refs_in).collect();
+        let mut is_told = |element: &Element| told.contains(&refs.name("d", element.id));
         for node in &nodes {
             match node {
                 Node::Text { text, .. } => prop_assert!(reached.contains(text.trim()), "{text}"),
@@ -133,16 +160,12 @@ proptest! {
                     prop_assert!(reached.contains(&name), "{name}");
                 }
                 Node::Element(element) if element.has(flags::CONTROL) => {
-                    let mut is_there = is_told(element, &mut refs);
-                    if !is_there && element.role == "link" {
-                        // Of two links of one name to one place, one may stand for both.
-                        is_there = nodes.iter().any(|node| matches!(node, Node::Element(other)
-                            if other.role == "link"
-                                && other.name == element.name
-                                && other.state.href == element.state.href
-                                && is_told(other, &mut refs)));
-                    }
-                    prop_assert!(is_there, "{} {}", element.role, element.name);
+                    let is_there = is_told(element)
+                        || nodes.iter().any(|node| matches!(node, Node::Element(other)
+                            if stands_for(other, element) && is_told(other)))
+                        || matches!(usize::try_from(element.parent).map(|at| &nodes[at]),
+                            Ok(Node::Element(link)) if is_wrapped_by(element, link) && is_told(link));
+                    prop_assert!(is_there, "{element:?}");
                 }
                 Node::Element(_) => {}
             }

@@ -65,10 +65,10 @@ pub(super) async fn aftermath(
         // In place of those that are left out stands a line that says so.
         let is_cut = cost(&lines) > AFTERMATH_BUDGET;
         let shown = told.len() - usize::from(is_cut);
-        let left_out: Vec<&str> = lines[shown..].iter().map(|line| line.text.as_str()).collect();
+        let (shown, left_out) = lines.split_at(shown);
         let TabView { labels, refs, .. } = &mut *view;
-        labels.tell(refs, &told);
-        labels.leave_out(refs, &left_out);
+        labels.tell(refs, &of_now(shown));
+        labels.leave_out(refs, &of_now(left_out));
         return Ok(told);
     }
     view.labels.forget();
@@ -78,6 +78,11 @@ pub(super) async fn aftermath(
     let mut lines = vec![title, address, String::new()];
     lines.extend(fit(&after, From::Viewport, AFTERMATH_BUDGET, &mut view.sections));
     Ok(lines)
+}
+
+/// Changes that say how something is called now, not how it was called before it went.
+fn of_now(changes: &[Line]) -> Vec<&str> {
+    changes.iter().map(|line| line.text.as_str()).filter(|text| !text.starts_with('-')).collect()
 }
 
 /// The page as it was, with the field as it is: it has the focus now. None if this
@@ -157,6 +162,16 @@ mod tests {
         assert_eq!(town.state.focused, Some(true));
         assert!(!town.has(flags::BLOCK), "it stood on a line with others, and still does");
         assert!(town.has(flags::COVERED), "that was asked anew");
+    }
+
+    #[test]
+    fn what_went_tells_no_label() {
+        let line = |text: &str| Line::new(text.to_owned(), None, true);
+        let was = [line("- <button e1 \"Keep\">"), line("Words")];
+        let is = [line("- <button e1 \"Delete\">")];
+        let changes = diff(&was, &is).lines();
+        assert_eq!(changes.len(), 3);
+        assert_eq!(of_now(&changes), ["+ - <button e1 \"Delete\">"]);
     }
 
     #[test]

@@ -30,6 +30,8 @@ const QUALITIES: RangeInclusive<u32> = 1..=100;
 const MAX_WIDTH: u32 = 1600;
 /// Below, nothing can be seen; above, no model looks at it.
 const WIDTHS: RangeInclusive<u32> = 16..=8192;
+/// In pixels; the extension cuts off there.
+const TALLEST: u32 = 16_384;
 /// What the browser can print at.
 const SCALES: RangeInclusive<f64> = 0.1..=2.0;
 
@@ -118,8 +120,21 @@ pub(super) async fn screenshot(
     };
     let shot: Screenshot = page.request("screenshot", params).await?;
     let kilobytes = shot.data.len() * 3 / 4 / 1000;
-    let said = format!("{}×{} {}, {kilobytes} kB.", shot.width, shot.height, shot.mime_type);
+    let Screenshot { width, height, .. } = shot;
+    let mut said = format!("{width}×{height} {}, {kilobytes} kB.", shot.mime_type);
+    if is_as_tall_as_can_be(width, height) {
+        said.push_str(
+            " No picture is taller: what is further down is not on it. Scroll there, or picture \
+             an element by its ref.",
+        );
+    }
     Ok(Reply::said(said).image(shot.data, shot.mime_type))
+}
+
+/// A picture that ends where the browser's own do. Its height may be off by what
+/// rounding its width to whole pixels comes to.
+fn is_as_tall_as_can_be(width: u32, height: u32) -> bool {
+    height > TALLEST / 2 && height + TALLEST / width.max(1) >= TALLEST
 }
 
 /// Where an element is, in CSS pixels of the main frame's viewport.

@@ -9,6 +9,7 @@ use outrigger_protocol::capabilities::Frames;
 use outrigger_protocol::facts::{FactsArgs, Node};
 use outrigger_protocol::link::RiskLevel;
 use outrigger_snapshot::budget::{From, in_view};
+use outrigger_snapshot::placement::missing;
 use outrigger_snapshot::{Detail, Frame, SectionName, Written, find, fit, open, render};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -95,8 +96,7 @@ pub(super) async fn snapshot(page: &Page<'_>, wanted: &SnapshotParams) -> Result
     }
     let facts = &frames[0].facts;
     let text = format!("{}\n\n{}", Place::of_page(facts), lines.join("\n"));
-    let notes = shortcomings(&frames);
-    let reply = if notes.is_empty() { Reply::default() } else { Reply::said(notes) };
+    let reply = shortcomings(&frames).map_or_else(Reply::default, Reply::said);
     Ok(reply.page(host(&facts.url), text))
 }
 
@@ -178,7 +178,7 @@ pub(super) fn budget(asked: Option<usize>, default: usize) -> usize {
 }
 
 /// What a reader should know of how the page was read.
-fn shortcomings(frames: &[Frame]) -> String {
+pub(super) fn shortcomings(frames: &[Frame]) -> Option<String> {
     let mut notes = Vec::new();
     let main = frames.first().map(|frame| &frame.facts);
     if let Some(status) = main.and_then(|facts| facts.status).filter(|status| *status >= 400) {
@@ -191,14 +191,26 @@ fn shortcomings(frames: &[Frame]) -> String {
         notes
             .push("The page kept changing while it was read; parts may be out of date.".to_owned());
     }
-    let omitted: u64 =
-        frames.iter().filter_map(|frame| frame.facts.omitted_letters).map(u64::from).sum();
-    if omitted > 0 {
-        notes.push(format!(
-            "The page has more text than can be read; {omitted} letters were left out."
-        ));
-    }
-    notes.join(" ")
+    notes.extend(left_out(frames));
+    (!notes.is_empty()).then(|| notes.join(" "))
+}
+
+const WHY_MISSING: &str = "could not be read (crashed, not loaded or not allowed).";
+
+/// That there is more on the page than was read.
+pub(super) fn left_out(frames: &[Frame]) -> Option<String> {
+    let omitted = frames.iter().filter_map(|frame| frame.facts.omitted_letters);
+    let omitted: u64 = omitted.map(u64::from).sum();
+    let text = (omitted > 0).then(|| {
+        format!("The page has more text than can be read; {omitted} letters were left out.")
+    });
+    let of_frames = match missing(frames) {
+        0 => None,
+        1 => Some(format!("A frame of the page {WHY_MISSING}")),
+        more => Some(format!("{more} frames of the page {WHY_MISSING}")),
+    };
+    let notes: Vec<String> = text.into_iter().chain(of_frames).collect();
+    (!notes.is_empty()).then(|| notes.join(" "))
 }
 
 /// Pages with more than this are read anew after every action.
@@ -280,6 +292,9 @@ async fn read_element(
     Ok((Arc::new(frames), written))
 }
 
+/// Lines that a search gives, unless it says otherwise.
+const FOUND: usize = 10;
+
 /// `browser_find`.
 pub(super) struct Find(pub(super) Arc<Desk>);
 
@@ -321,16 +336,23 @@ impl Tool for Find {
 pub(super) async fn search(page: &Page<'_>, wanted: &FindParams) -> Result<Reply, Fault> {
     let FindParams { query, role, limit } = wanted;
     let (frames, written) = glance(page).await?;
-    let hits = find(&written.lines, query, role.as_deref(), limit.unwrap_or(10));
+    let left_out = left_out(&frames);
+    let mut hits = find(&written.lines, query, role.as_deref(), usize::MAX);
     if hits.is_empty() {
         let what = role.as_ref().map_or_else(String::new, |role| format!(" in a {role}"));
+        let unread = left_out.map_or_else(String::new, |note| format!("{note} "));
         let message = format!(
-            "Nothing on the page matches {query:?}{what}. Try fewer or other words, or take a browser_snapshot"
+            "{unread}Nothing on the page matches {query:?}{what}. Try fewer or other words, or take a browser_snapshot"
         );
         return Err(BrowserError::NotFound(message).into());
     }
+    let shown = limit.unwrap_or(FOUND).max(1);
+    let more = hits.len().saturating_sub(shown);
+    hits.truncate(shown);
     let view = page.view()?;
     let TabView { labels, refs, .. } = &mut *view.lock().unwrap_or_else(PoisonError::into_inner);
     labels.find(refs, &frames, &hits);
-    Ok(Reply::default().page(host(&frames[0].facts.url), hits.join("\n")))
+    let reply = left_out.map_or_else(Reply::default, Reply::said);
+    let reply = reply.page(host(&frames[0].facts.url), hits.join("\n"));
+    Ok(if more == 0 { reply } else { reply.and_said(format!("… {more} more match.")) })
 }

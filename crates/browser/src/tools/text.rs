@@ -26,10 +26,12 @@ use crate::query::Asked;
 use crate::selector::Wanted;
 
 use super::navigation::NoParams;
-use super::reading::budget;
+use super::reading::{budget, left_out, shortcomings};
 
 /// What a text or a tree costs at most, unless a call says otherwise.
 const DEFAULT_BUDGET: usize = 8000;
+/// Elements whose words are read by one selector.
+const MOST_ELEMENTS: u32 = 100;
 
 /// `browser_get_visible_text`.
 pub(super) struct GetVisibleText(pub(super) Arc<Desk>);
@@ -80,14 +82,18 @@ pub(super) async fn visible_text(
     page: &Page<'_>,
     wanted: &GetVisibleTextParams,
 ) -> Result<Reply, Fault> {
-    let text = match &wanted.selector {
+    let (text, note) = match &wanted.selector {
         Some(selector) => text_of(page, selector).await?,
-        None => plain(&page.look(FactsArgs { in_part: true, ..FactsArgs::default() }).await?),
+        None => {
+            let frames = page.look(FactsArgs { in_part: true, ..FactsArgs::default() }).await?;
+            (plain(&frames), shortcomings(&frames))
+        }
     };
     let skipped = wanted.offset.unwrap_or(0);
     let rest = text.char_indices().nth(skipped).map_or("", |(at, _)| &text[at..]);
     let shown = within(rest, budget(wanted.max_tokens, DEFAULT_BUDGET));
-    let reply = Reply::default().page(host(&page.facts()?.url), shown);
+    let reply = note.map_or_else(Reply::default, Reply::said);
+    let reply = reply.page(host(&page.facts()?.url), shown);
     let left = rest.len() - shown.len();
     if left == 0 {
         return Ok(reply);
@@ -96,16 +102,29 @@ pub(super) async fn visible_text(
     Ok(reply.and_said(format!("There is more: read on with offset {next}.")))
 }
 
-async fn text_of(page: &Page<'_>, selector: &str) -> Result<String, BrowserError> {
-    let asked =
-        Asked { limit: 100, visible_only: true, text_letters: 1_000_000, ..Asked::default() };
+/// The words of elements, and that there are more than were read.
+async fn text_of(
+    page: &Page<'_>,
+    selector: &str,
+) -> Result<(String, Option<String>), BrowserError> {
+    let asked = Asked {
+        limit: MOST_ELEMENTS,
+        visible_only: true,
+        text_letters: 1_000_000,
+        ..Asked::default()
+    };
     let answer = page.query(&Wanted::read(selector), asked).await?;
     if answer.total == 0 {
         let message = "No visible element of the page matches. Try another selector";
         return Err(BrowserError::NotFound(message.to_owned()));
     }
     let texts: Vec<&str> = answer.found.iter().map(|found| found.item.text.as_str()).collect();
-    Ok(texts.join("\n"))
+    let left = (answer.total as usize).saturating_sub(texts.len());
+    let note = (left > 0).then(|| {
+        let read = texts.len();
+        format!("The first {read} elements were read; {left} more match. Narrow the selector.")
+    });
+    Ok((texts.join("\n"), note))
 }
 
 /// As much of a text as a budget pays for, in whole words where there are any.
@@ -263,15 +282,18 @@ impl Tool for GetFilteredAriaTree {
         view.look(&frames);
         let lines = tree(&frames, &mut view.refs, &filter);
         if lines.is_empty() {
-            let message = "Nothing on the page has such a role. Ask for others, or for none";
-            return Err(BrowserError::NotFound(message.to_owned()).into());
+            let unread = left_out(&frames).map_or_else(String::new, |note| format!("{note} "));
+            let message =
+                format!("{unread}Nothing on the page has such a role. Ask for others, or for none");
+            return Err(BrowserError::NotFound(message).into());
         }
         let budget = budget(params.max_tokens, DEFAULT_BUDGET);
         if !in_part && cost(&lines) <= budget {
             view.labels.forget();
         }
         let lines = whole_lines(&lines, budget);
-        Ok(Reply::default().page(host(&frames[0].facts.url), lines.join("\n")))
+        let reply = shortcomings(&frames).map_or_else(Reply::default, Reply::said);
+        Ok(reply.page(host(&frames[0].facts.url), lines.join("\n")))
     }
 }
 
