@@ -91,7 +91,7 @@ pub struct Described {
 pub struct QueryArgs {
     /// Which elements.
     pub selector: Selector,
-    /// Only inside this element.
+    /// Only inside this element; inside the form of a field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub within: Option<u32>,

@@ -2,6 +2,7 @@
 // summed up in one, so that the next element inside asks that one only.
 import { isFixedBeside } from "./beside-view";
 import { boundsOf, page, parentOf, tagOf } from "./clobbered";
+import { isCutAway } from "./cut-away";
 import { NOWHERE, type ScrolledBy, scrolledInside } from "./scrolled-by";
 import { hasSize } from "./visibility";
 
@@ -25,6 +26,8 @@ interface Box {
   scrolledBy: ScrolledBy;
   /** Fixed beside what is in view, or in something that is. */
   isBeside: boolean;
+  /** A style sheet leaves nothing of it to see, or of something that it is in. */
+  isCutAway: boolean;
   /** The nearest one, itself included, that what is placed absolutely minds. */
   placed: Box | undefined;
 }
@@ -45,13 +48,17 @@ export class Clips {
     const around = this.#boxFor(element);
     if (!around) return false;
     const room = isFinal ? around.finalRoom : around.room;
-    if (isFinal && room.isEmpty) return true;
     return (
       rect.right < room.left ||
       rect.left > room.right ||
       rect.bottom < room.top ||
       rect.top > room.bottom
     );
+  }
+
+  /** Whether a box around it is too small to show anything. */
+  isShut(element: Element): boolean {
+    return this.#boxFor(element)?.finalRoom.isEmpty ?? false;
   }
 
   /** How far the boxes around it are scrolled. */
@@ -62,6 +69,13 @@ export class Clips {
   /** Whether it is in something that is fixed beside what is in view. */
   isBeside(element: Element): boolean {
     return this.#boxFor(element)?.isBeside ?? false;
+  }
+
+  /** Whether a style sheet leaves nothing of it to see; whatever is in such a thing is gone with it. */
+  isCutAway(element: Element): boolean {
+    const style = getComputedStyle(element);
+    const isOwn = style.display !== "inline" && isCutAway(style, style.position);
+    return isOwn || (this.#boxAround(parentOf(element))?.isCutAway ?? false);
   }
 
   #boxFor(element: Element): Box | undefined {
@@ -109,6 +123,7 @@ function boxOf(element: Element, outer: Box | undefined): Box {
       position === "fixed"
         ? isFixedBeside(element, boundsOf(element))
         : (around?.isBeside ?? false),
+    isCutAway: (outer?.isCutAway ?? false) || (display !== "inline" && isCutAway(style, position)),
     placed: outer?.placed,
   };
   if (position !== "static") box.placed = box;

@@ -50,13 +50,12 @@ export function nextSiblingOf(node: Node): ChildNode | null {
 }
 
 /** By number: on the walk's way, `instanceof` would be asked of every node several times. */
-export function isElement(node: Node): node is Element {
-  return nodeType(node) === Node.ELEMENT_NODE;
+export function typeOf(node: Node): number {
+  return nodeType(node);
 }
 
-export function isTextNode(node: Node): node is Text {
-  const type = nodeType(node);
-  return type === Node.TEXT_NODE || type === Node.CDATA_SECTION_NODE;
+export function isElement(node: Node): node is Element {
+  return nodeType(node) === Node.ELEMENT_NODE;
 }
 
 export function tagOf(element: Element): string {

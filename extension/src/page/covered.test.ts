@@ -30,4 +30,23 @@ describe("a control is covered", () => {
   ])("but not here: %s", async (markup) => {
     expect(await coveredOf(markup)).toEqual([]);
   });
+
+  it("also far behind many others, of which a sample is looked at", async () => {
+    const buttons = Array.from({ length: 60 }, (_, index) => `<button>b${index}</button>`).join("");
+    const grid = `<div style='display:grid;grid-template-columns:repeat(10,6ch)'>${buttons}</div>`;
+    const cover =
+      "<div style='position:absolute;inset:auto 0 0 0;height:30%;background:#fff'></div>";
+    const covered = await coveredOf(
+      `<div style='position:relative;width:60ch'>${grid}${cover}</div>`,
+    );
+    // Each row is ten: the last one lies under the cover as a whole.
+    expect(covered).toContain("b50");
+    expect(covered.every((name) => Number(name.slice(1)) >= 40)).toBe(true);
+  });
+
+  it("also where every other thing that looks like one is none", async () => {
+    const link = "<div style='cursor:pointer;width:60px;float:left'><a href='#x'>link</a></div>";
+    const cover = "<div style='position:fixed;inset:0;background:#fff'></div>";
+    expect((await coveredOf(`${link.repeat(24)}${cover}`)).length).toBeGreaterThanOrEqual(12);
+  });
 });

@@ -8,22 +8,40 @@ import { numberOf } from "./numbers";
 import type { PlacedControl } from "./telling";
 import { hasSize } from "./visibility";
 
-/** A sample: whoever acts on a control looks at that one anyway. */
-const MOST_CONTROLS = 40;
-/** Asking the browser what lies where is slow on some pages. */
-const LONGEST_MS = 5;
-/** Asked whatever the time: on a page this small, what is told doesn't depend on luck. */
-const LEAST_CONTROLS = 12;
+/** A sample, spread over all that is in view: whoever acts on a control looks at that one anyway. */
+const SAMPLE = 12;
+/** Where one of those is covered. By number, not by time: what is told may not depend on luck. */
+const LARGER_SAMPLE = 48;
 
-export function markCovered(controls: readonly PlacedControl[]): void {
-  const until = performance.now() + LONGEST_MS;
-  for (const [count, { lines, index, element }] of controls.slice(0, MOST_CONTROLS).entries()) {
-    if (count >= LEAST_CONTROLS && performance.now() > until) return;
-    const node = lines.nodes[index];
-    // What turned out to be no control may have given its place to another.
-    if (!node || isText(node) || node[5] !== numberOf(element)) continue;
-    if (isCovered(element)) node[4] = (node[4] ?? 0) | Flag.Covered;
-  }
+export function markCovered(placed: readonly PlacedControl[]): void {
+  const controls = placed.filter(isStillThere);
+  const sample = new Set(controls.filter(inSample(controls.length, SAMPLE)));
+  if ([...sample].filter(markIfCovered).length === 0) return;
+  const larger = controls.filter(inSample(controls.length, LARGER_SAMPLE));
+  for (const control of larger) if (!sample.has(control)) markIfCovered(control);
+}
+
+/** What turned out to be no control may have given its place to another. */
+function isStillThere({ lines, index, element }: PlacedControl): boolean {
+  const node = lines.nodes[index];
+  return node !== undefined && !isText(node) && node[5] === numberOf(element);
+}
+
+/** The first of each part, if all are parted into as many as there are in a sample. */
+function inSample(
+  length: number,
+  parts: number,
+): (control: PlacedControl, index: number) => boolean {
+  const part = (index: number) => Math.floor((index * parts) / length);
+  return (_, index) => part(index) !== part(index - 1);
+}
+
+/** Whether it is covered, which its node tells from now on. */
+function markIfCovered({ lines, index, element }: PlacedControl): boolean {
+  const node = lines.nodes[index];
+  if (!node || isText(node) || !isCovered(element)) return false;
+  node[4] = (node[4] ?? 0) | Flag.Covered;
+  return true;
 }
 
 function isCovered(element: Element): boolean {

@@ -11,13 +11,19 @@ import { walkPage } from "./walked";
 
 /** So many nodes are written in one go. */
 const NODES_A_PIECE = 5_000;
+/** Letters, whose copying takes a good part of a slice. */
+const LONG_TEXT = 1_000_000;
 
 export async function facts(args: Partial<FactsArgs> | null): Promise<string> {
   const inPart = args?.inPart ?? false;
-  const { text, nodes } = await readPage(args, new Slices(), inPart ? undefined : noteTold);
+  const slices = new Slices();
+  const { text, nodes } = await readPage(args, slices, inPart ? undefined : noteTold);
   const includesHidden = args?.includeHidden ?? false;
+  await slices.breathe();
   if (inPart) rememberNewNames(nodes, includesHidden);
   else rememberNames(nodes, args?.root === undefined, includesHidden);
+  // The browser copies it in one go.
+  if (text.length > LONG_TEXT) await slices.pause();
   return text;
 }
 
@@ -62,7 +68,7 @@ async function written(
 ): Promise<string> {
   const pieces: string[] = [];
   for (let start = 0; start < nodes.length; start += NODES_A_PIECE) {
-    if (slices.isOver()) await slices.pause();
+    await slices.breathe();
     pieces.push(JSON.stringify(nodes.slice(start, start + NODES_A_PIECE)).slice(1, -1));
   }
   const around = JSON.stringify({ ...told, nodes: undefined }).slice(0, -1);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type ElementNode, Flag, type TextNode } from "../protocol/generated";
 import { isText } from "./lines";
-import { controlsOf, nodesOf, wordsOf } from "./page.fixture";
+import { controlsOf, nodesOf, readFacts, show, wordsOf } from "./page.fixture";
+import { ask } from "./query.fixture";
 
 const INCLUDED = { includeHidden: true };
 
@@ -68,5 +69,64 @@ describe("what a person can't see, when asked for", () => {
     ]);
     const nodes = await nodesOf("<button>Go<i style='display:none'>on</i></button>", INCLUDED);
     expect(nodes.find((node) => node[2] === "button")?.[3 as 1]).toBe("Go");
+  });
+});
+
+describe("what a style sheet cuts away", () => {
+  it.each([
+    "circle(0)",
+    "circle(0% at 10px 10px)",
+    "ellipse(0 50px)",
+    "polygon(0 0, 0 0, 0 0)",
+    "polygon(0 0, 100% 0, 50% 0)",
+    "inset(50%)",
+    "inset(0 100% 0 0 round 5px)",
+  ])("is not told: %s", async (clipPath) => {
+    const markup = `<div id=x style='clip-path:${clipPath}'><p id=y>Menu</p></div>`;
+    expect(await wordsOf(markup)).toBe("");
+    for (const { hiddenBy } of ask({ css: "#x,#y" }).matches) expect(hiddenBy).toBe("clipped");
+  });
+
+  it.each([
+    "circle(50%)",
+    "circle(at 0 0)",
+    "polygon(0 0, 100% 0, 50% 100%)",
+    "polygon(calc(100% - 10px) 0, 100% 10px, 100% 100%, 0 100%)",
+    "polygon(0 0, 0 calc(100% - 20px), 20px 100%, 100% 100%, 100% 0)",
+    "inset(10%)",
+  ])("is told where it leaves something: %s", async (clipPath) => {
+    expect(await wordsOf(`<div id=x style='clip-path:${clipPath}'>Menu</div>`)).toBe("Menu");
+    expect(ask({ css: "#x" }).matches[0]?.hiddenBy).toBeUndefined();
+  });
+});
+
+describe("what a style sheet changes", () => {
+  it("is told as it is by now, however often the page was looked at", async () => {
+    const words = async () =>
+      (await readFacts()).nodes.flatMap((node) => (isText(node) ? [node[1]] : [])).join("|");
+    show("<style>.gone{display:none} .faded{opacity:0}</style><p>one</p><p>two</p><p>three</p>");
+    const [, second, third] = document.body.querySelectorAll("p");
+    expect(await words()).toBe("one|two|three");
+    second?.classList.add("gone");
+    third?.classList.add("faded");
+    expect(await words()).toBe("one");
+    second?.classList.remove("gone");
+    expect(await words()).toBe("one|two");
+  });
+});
+
+describe("a pointer that something inherits from a control", () => {
+  it.each([
+    [
+      "<label role=button style='cursor:pointer'><span>Save</span> all</label>",
+      ['button "Save all"'],
+    ],
+    [
+      "<label role=button style='cursor:pointer'><input type=checkbox><span>Active</span></label>",
+      ['checkbox "Active"'],
+    ],
+    ["<a href='#x' style='visibility:hidden'><span style='visibility:visible'>text</span></a>", []],
+  ])("makes it none of its own: %s", async (markup, controls) => {
+    expect(await controlsOf(markup)).toEqual(controls);
   });
 });

@@ -4,6 +4,7 @@
 // out on the page: that it finds one element only follows from its parts.
 import { matches, parentNodeOf } from "./clobbered";
 import { attributeOf, HintIndex, tagOf, type Ways } from "./hint-index";
+import { unlessHeld } from "./secrets";
 import type { Sliced } from "./sliced";
 
 /** What testers and forms go by, the steadiest first. */
@@ -31,11 +32,12 @@ export class Hints {
 
 function* named(element: Element, index: HintIndex): Sliced<string | undefined> {
   const id = attributeOf(element, "id");
-  if (id && !MADE_UP.test(id) && (yield* index.isOnlyOne(element, "id", id)))
-    return `#${CSS.escape(id)}`;
+  const isTold = id && !MADE_UP.test(id) && unlessHeld(element, id) !== "";
+  if (isTold && (yield* index.isOnlyOne(element, "id", id))) return `#${CSS.escape(id)}`;
   for (const name of TELLING) {
     const value = attributeOf(element, name);
     if (!value || value.length > LONGEST_VALUE || /[\n\r\f]/.test(value)) continue;
+    if (unlessHeld(element, value) === "") continue;
     if (!(yield* index.isOnlyOne(element, name, value))) continue;
     return `${CSS.escape(tagOf(element))}[${name}="${value.replace(/["\\]/g, "\\$&")}"]`;
   }

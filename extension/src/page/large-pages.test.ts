@@ -34,6 +34,11 @@ const COSTLY: Record<string, Markup> = {
     ).join(""),
   "fields of one form": (count) =>
     `<form>${"<p><input></p>".repeat(count / 2)}<input type=password></form>`,
+  "passwords of one form": (count) =>
+    `<form>${"<p><input type=password></p>".repeat(count / 2)}</form>`,
+  "boxes of one letter": (count) => `<div>${"<p><input maxlength=1></p>".repeat(count / 2)}</div>`,
+  "boxes with labels that stand for them": (count) =>
+    "<p><label><input type=checkbox hidden>Name</label></p>".repeat(count / 3),
   "named by one label": (count) =>
     `<div id=l>${"<i>a</i>".repeat(count / 2)}</div>${"<b tabindex=0 aria-labelledby=l></b>".repeat(count / 200)}`,
   "boxes in each other that cut off": (count) =>

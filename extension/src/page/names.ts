@@ -1,6 +1,6 @@
 // Accessible names, as far as they don't come from an element's content: that
 // part is gathered by the walk, which passes through the content anyway.
-import { alternativeOf, drawingTitle } from "./alternatives";
+import { alternativeOf, drawingTitle, pictureAlternative } from "./alternatives";
 import { elementById } from "./clobbered";
 import { firstChildOfTag } from "./flat-tree";
 import { type LabelsOf, labelsOf } from "./labels";
@@ -28,9 +28,9 @@ export function placeholderOf(element: Element): string {
   return clean(element.getAttribute("placeholder") ?? element.getAttribute("aria-placeholder"));
 }
 
-/** Whether the text of its labels is what a control is called by. */
+/** Whether the text of its labels is what a control is called by. What a page defines itself may be no control to us. */
 export function isNamedByLabel(control: Element): boolean {
-  return ariaName(control) === "";
+  return !isDefinedByPage(control.localName) && ariaName(control) === "";
 }
 
 export function ariaName(element: Element): string {
@@ -57,7 +57,7 @@ function nativeName(element: Element, tag: string, labels: LabelsOf): string {
   switch (tag) {
     case "img":
     case "area":
-      return clean(element.getAttribute("alt"));
+      return pictureAlternative(element, tag) ?? "";
     case "input":
       return inputName(element as HTMLInputElement, labelled(labels(element), element));
     case "button":
@@ -84,9 +84,15 @@ function nativeName(element: Element, tag: string, labels: LabelsOf): string {
       return titleOf(element) || clean(element.textContent);
     case "svg":
       return drawingTitle(element);
-    default:
-      return "";
+    default: {
+      const mayBeField = isDefinedByPage(tag) && element.hasAttribute("role");
+      return mayBeField ? labelled(labels(element), element) : "";
+    }
   }
+}
+
+function isDefinedByPage(tag: string): boolean {
+  return tag.includes("-");
 }
 
 function inputName(input: HTMLInputElement, label: string): string {

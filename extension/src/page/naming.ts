@@ -1,6 +1,9 @@
 // Gathers the name of a control from its content, while the walk is in it.
 import { clean, fold, isBlank, LONGEST_NAME } from "./text";
 
+/** With white space that is drawn as one blank. */
+const MOST_GATHERED = 4 * LONGEST_NAME;
+
 export interface Naming {
   /** Of what is named. */
   role: string;
@@ -14,10 +17,36 @@ export interface Naming {
   pictures: string;
   /** Something can be read that is no part of the name, by what it stands in. */
   isPartial: boolean;
+  room: Room;
 }
 
-export function emptyNaming(role = "", isOfHidden = false): Naming {
-  return { role, isOfHidden, spoken: "", seen: "", pictures: "", isPartial: false };
+/** What is gathered for one name, in all its parts. */
+interface Room {
+  /** Letters of text. */
+  left: number;
+}
+
+export function emptyNaming(role = "", isOfHidden = false, letters = LONGEST_NAME): Naming {
+  const room = { left: letters };
+  return { role, isOfHidden, spoken: "", seen: "", pictures: "", isPartial: false, room };
+}
+
+/** A part of a name that a screen reader says nothing of. */
+export function unspokenPart({ role, isOfHidden, room }: Naming): Naming {
+  return { ...emptyNaming(role, isOfHidden), room };
+}
+
+/** Whether a text has room in the name. From the first one on that has none, all else is told for itself. */
+export function hasRoom({ room }: Naming, text: string): boolean {
+  // With the blank that parts it from the next one.
+  const letters = isBlank(text) ? 0 : text.trim().length + 1;
+  const fits = letters < room.left;
+  room.left = fits ? room.left - letters : 0;
+  return fits;
+}
+
+export function isFull({ room }: Naming): boolean {
+  return room.left <= 0;
 }
 
 export function addText(naming: Naming, text: string): void {
@@ -26,7 +55,8 @@ export function addText(naming: Naming, text: string): void {
 }
 
 export function addBlank(naming: Naming): void {
-  addText(naming, " ");
+  if (!naming.spoken.endsWith(" ")) naming.spoken = longer(naming.spoken, " ");
+  if (!naming.seen.endsWith(" ")) naming.seen = longer(naming.seen, " ");
 }
 
 /** The name of a part that has one of its own: a control in a control. */
@@ -63,6 +93,6 @@ export function hasWords({ seen }: Naming): boolean {
 
 /** What no name has room for is not gathered, or nested controls would pile it up. */
 function longer(gathered: string, text: string): string {
-  if (gathered.length > LONGEST_NAME) return gathered;
+  if (gathered.length > MOST_GATHERED) return gathered;
   return gathered + (text.length > LONGEST_NAME ? fold(text).slice(0, LONGEST_NAME + 1) : text);
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Flag } from "../protocol/generated";
 import { facts } from "./facts";
 import { numberOf } from "./numbers";
-import { elementsOf, show } from "./page.fixture";
+import { elementsOf, show, wordsOf } from "./page.fixture";
 
 const PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
@@ -54,6 +54,36 @@ it("tells the words of a control whose name leaves them out", async () => {
     ["Tea", "Tea Green and black"],
     ["Rate", "★"],
   ]);
+});
+
+it.each([
+  ["a link around an article", "<a href='/x'>", "</a>"],
+  ["a button that is called something else", "<button aria-label=Open>", "</button>"],
+  ["a link of a long name", `<a href='/x' aria-label='${"Open ".repeat(60)}'>`, "</a>"],
+  [
+    "what a screen reader doesn't say",
+    "<a href='/x' aria-label=Open><b aria-hidden=true>",
+    "</b></a>",
+  ],
+])("tells all the words of %s, however many", async (_, before, after) => {
+  const words = Array.from({ length: 900 }, (_, index) => `w${index}`);
+  const paragraphs = Array.from(
+    { length: 9 },
+    (_, index) => `<p>${words.slice(index * 100, (index + 1) * 100).join(" ")}</p>`,
+  );
+  const told = (await wordsOf(`${before}${paragraphs.join("")}${after}`)).split(/[|\s]+/);
+  const shown = (await elementsOf(`${before}${paragraphs.join("")}${after}`)).map(
+    ([, , , , , , , state]) => state?.shows ?? "",
+  );
+  const all = new Set([...told, ...shown.join(" ").split(" ")]);
+  expect(words.filter((word) => !all.has(word))).toEqual([]);
+});
+
+it("tells all of many short words, each on a line of its own", async () => {
+  const words = Array.from({ length: 900 }, (_, index) => `w${index}`);
+  const lines = words.map((word) => `<div>\n        ${word}\n      </div>`).join("\n  ");
+  const told = (await wordsOf(`<a href='/x'>${lines}</a>`)).split(/[|\s]+/);
+  expect(words.filter((word) => !told.includes(word))).toEqual([]);
 });
 
 it("tells all the words of a link that are no part of its name", async () => {

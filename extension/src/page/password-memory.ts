@@ -53,13 +53,17 @@ export function notePasswordField(field: HTMLInputElement): void {
   for (const name of [field.name, field.id]) if (name) memory.names.add(name);
   if (!field.form) return;
   const positions = memory.positions.get(field.form) ?? new Set();
-  memory.positions.set(field.form, positions.add(fieldsOf(field.form).indexOf(field)));
+  const position = positionsIn(field.form).get(field);
+  if (position !== undefined) memory.positions.set(field.form, positions.add(position));
 }
 
-/** It was one itself, or it stands where one stood. */
+/** It was one itself, or is called what one is. */
 export function wasPasswordField(field: HTMLInputElement): boolean {
-  if (memory.fields.has(field)) return true;
-  if (memory.names.has(field.name) || memory.names.has(field.id)) return true;
+  return memory.fields.has(field) || memory.names.has(field.name) || memory.names.has(field.id);
+}
+
+/** It stands where one stood. */
+export function standsForPasswordField(field: HTMLInputElement): boolean {
   const { form } = field;
   const positions = form && memory.positions.get(form);
   return positions?.has(positionsIn(form as HTMLFormElement).get(field) ?? -1) ?? false;

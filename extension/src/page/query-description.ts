@@ -11,7 +11,7 @@ import { attributesOf, stylesOf } from "./query-details";
 import { nameOf } from "./query-names";
 import type { HiddenBy, QuerySight } from "./query-sight";
 import { shownText } from "./query-text";
-import { isSecret } from "./secrets";
+import { isSecret, tellsHeld } from "./secrets";
 import { toldRole } from "./selectors";
 import type { Sliced } from "./sliced";
 import { stateOf } from "./states";
@@ -74,7 +74,9 @@ export class Description {
     const state: State = stateOf(element, tag, role, true, secret, this.#focused);
     const named = nameOf(element, tag, role, this.#labels);
     const name = named || (isControl && role === "" ? ownWords(element) : "");
-    if (state.placeholder === name) delete state.placeholder;
+    const { placeholder = "" } = state;
+    if (placeholder === name || (secret && tellsHeld(element, placeholder)))
+      delete state.placeholder;
     const flags = (isControl ? Flag.Control : 0) | (secret ? Flag.Secret : 0);
     return { tag, role, name, flags, state };
   }

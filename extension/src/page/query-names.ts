@@ -4,11 +4,12 @@ import { alternativeOf } from "./alternatives";
 import type { LabelsOf } from "./labels";
 import { placeholderOf, statedName, titleOf } from "./names";
 import { takesNameFromContent } from "./roles";
+import { unlessHeld } from "./secrets";
 
 /** Empty if nothing names it. Not for a form whose fields hide its properties. */
 export function nameOf(element: Element, tag: string, role: string, labels: LabelsOf): string {
   const stated = statedName(element, tag, true, labels);
-  if (stated) return stated;
-  const content = takesNameFromContent(role) ? alternativeOf(element) : "";
-  return content || titleOf(element) || placeholderOf(element);
+  const content = !stated && takesNameFromContent(role) ? alternativeOf(element) : "";
+  const name = stated || content || titleOf(element) || placeholderOf(element);
+  return unlessHeld(element, name);
 }

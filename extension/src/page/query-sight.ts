@@ -20,18 +20,33 @@ export class QuerySight {
   readonly #isRightToLeft = isRightToLeft(page.documentElement);
 
   *hiddenBy(element: Element): Sliced<HiddenBy | undefined> {
+    const goneBy = yield* this.#goneBy(element);
+    if (goneBy) return goneBy;
+    const rect = yield* this.boxOf(element);
+    return rect && this.#clips.cutsOff(shownFor(element), rect, true) ? "clipped" : undefined;
+  }
+
+  /** Whether the walk leaves it out. What a box cuts off is told, since a page may show it yet. */
+  *isGone(element: Element): Sliced<boolean> {
+    return (yield* this.#goneBy(element)) !== undefined;
+  }
+
+  *#goneBy(element: Element): Sliced<HiddenBy | undefined> {
     const subject = shownFor(element);
     const { display, visibility, position } = getComputedStyle(subject);
     const isBoxless = display === "contents";
-    const drawn = isBoxless ? (parentOf(subject) ?? subject) : subject;
-    const isRestyled = !isBoxless && isRestyledInput(subject);
+    const drawn = isBoxless ? boxAround(subject) : subject;
     if (!checkVisibility(drawn, {})) return "display";
     if (visibility !== "visible") return "visibility";
-    if (!isRestyled && !checkVisibility(drawn, { opacityProperty: true })) return "opacity";
+    // What is drawn anew is transparent itself, but not what it is in.
+    const isRestyled = !isBoxless && isRestyledInput(subject);
+    const opaque = isRestyled ? boxAround(subject) : drawn;
+    if (!checkVisibility(opaque, { opacityProperty: true })) return "opacity";
+    if (this.#clips.isCutAway(isRestyled ? opaque : subject)) return "clipped";
     const rect = yield* this.boxOf(element);
     if (!rect) return "size";
     if (this.#isOffPage(rect, position, subject)) return "off_page";
-    return this.#clips.cutsOff(subject, rect, true) ? "clipped" : undefined;
+    return this.#clips.isShut(subject) ? "clipped" : undefined;
   }
 
   /** Where it is drawn; undefined if all of it is too small to see. */
@@ -81,6 +96,17 @@ export class QuerySight {
 function shownFor(element: Element): Element {
   if (isArea(element)) return imageOfArea(element) ?? element;
   return (isOption(element) && closest(element, "select")) || element;
+}
+
+/** The nearest element around it that has a box. */
+function boxAround(element: Element): Element {
+  let around = parentOf(element) ?? element;
+  while (getComputedStyle(around).display === "contents") {
+    const outer = parentOf(around);
+    if (!outer) break;
+    around = outer;
+  }
+  return around;
 }
 
 function isOption(element: Element): boolean {

@@ -104,6 +104,8 @@ function textOf(
   return (isInLines && preservedText(data, whiteSpaceCollapse)) || folded;
 }
 
-function labelOnButton(leaf: Element): string {
-  return leaf instanceof HTMLInputElement && BUTTONS.has(leaf.type) ? leaf.value : "";
+/** A page may make a button of a password field. */
+export function labelOnButton(leaf: Element): string {
+  const isButton = leaf instanceof HTMLInputElement && BUTTONS.has(leaf.type);
+  return isButton && !isSecret(leaf) ? leaf.value : "";
 }

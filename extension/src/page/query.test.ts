@@ -186,6 +186,11 @@ describe("what a secret field holds", () => {
   it.each([
     "<input id=x type=password value=hunter2 data-shown=hunter2 aria-valuetext=hunter2>",
     "<input id=x autocomplete=one-time-code value=hunter2>",
+    "<input id=x type=password value=hunter2 title=hunter2>",
+    "<input type=password value=hunter2 placeholder='was hunter2'>",
+    "<input type=password value=hunter2 aria-label=hunter2>",
+    "<input type=password value=hunter2 name=hunter2>",
+    "<input id=hunter2 type=password value=hunter2>",
     "<textarea id=x name=pin>hunter2</textarea>",
     "<label>Pass <input id=x type=password value=hunter2></label>",
     "<div id=x><input type=password value=hunter2><textarea name=pin>hunter2</textarea></div>",

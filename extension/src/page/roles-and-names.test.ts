@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { controlsOf, elementsOf, wordsOf } from "./page.fixture";
 
+class Field extends HTMLElement {
+  static readonly formAssociated = true;
+}
+customElements.define("x-field", Field);
+
 describe("a control's role and name", () => {
   it.each([
     ["<button>Go</button>", 'button "Go"'],
@@ -32,6 +37,22 @@ describe("a control's role and name", () => {
     ["<input type=submit>", 'button "Submit"'],
     ["<input type=submit value='Buy now'>", 'button "Buy now"'],
     ["<input type=checkbox id=c><label for=c>Agree</label>", 'checkbox "Agree"'],
+    // Made invisible and drawn anew, in one of many ways.
+    ...[
+      "<input type=checkbox id=c style='position:absolute;left:-9999px'>",
+      "<span style='position:absolute;width:1px;height:1px;overflow:hidden'><input type=checkbox id=c></span>",
+      "<div style='opacity:0'><input type=checkbox id=c></div>",
+      "<div style='clip-path:circle(0)'><input type=checkbox id=c></div>",
+      "<input type=checkbox id=c hidden>",
+    ].map((box): [string, string] => [`${box}<label for=c>Agree</label>`, 'checkbox "Agree"']),
+    [
+      "<input type=file id=u style='position:absolute;left:-9999px'><label for=u>Upload</label>",
+      'button "Upload"',
+    ],
+    [
+      "<div style='overflow:hidden;width:300px'><div style='width:900px;padding-left:400px'><label><input type=checkbox>Later</label></div></div>",
+      'checkbox "Later"',
+    ],
     ["<input type=number aria-label=Age>", 'spinbutton "Age"'],
     ["<textarea aria-label=Note>old</textarea>", 'textbox "Note"'],
     ["<label>Size <select><option>S<option>M</select></label>", 'combobox "Size"'],
@@ -55,6 +76,10 @@ describe("a control's role and name", () => {
 
   it.each([
     ["<div style='cursor:pointer'><a href='/x' style='cursor:pointer'>In</a></div>", ['link "In"']],
+    [
+      "<div style='cursor:pointer'>Card<p style='cursor:default'>text <i style='cursor:pointer'>x</i></p></div>",
+      ['generic ""', 'generic "x"'],
+    ],
     // As jQuery UI writes its tabs.
     [
       "<ul role=tablist><li role=tab tabindex=0><a href='#t' role=presentation tabindex=-1>One</a></li></ul>",
@@ -103,6 +128,21 @@ describe("structure", () => {
   ])("of %s is %j", async (markup, structure) => {
     const told = (await elementsOf(markup)).filter(([, tag]) => tag !== "body");
     expect(told.map(([, tag, role]) => `${tag} ${role}`).join(", ")).toBe(structure);
+  });
+
+  it.each([
+    ["<label>Amount<x-field></x-field></label>", "Amount"],
+    [
+      "<div role=tree><div role=treeitem>Docs<div role=group><p role=none>(empty)</p></div></div></div>",
+      "Docs|(empty)",
+    ],
+    ["<div role=menuitem>File<div role=menu>Nothing yet</div></div>", "File|Nothing yet"],
+    ["<img title='Sales chart' src='data:,' width=9 height=9>", "Sales chart"],
+    ["<img title='Sales chart' alt='' src='data:,' width=9 height=9>", ""],
+    ["<p><ruby>漢<rt>kan</rt></ruby></p>", "漢kan"],
+    ["<input style='position:absolute;left:-9999px' id=f><label for=f>Name</label>", "Name"],
+  ])("leaves nothing out that can be read: %s", async (markup, words) => {
+    expect(await wordsOf(markup)).toBe(words);
   });
 
   it("names a picture by its alternative text", async () => {

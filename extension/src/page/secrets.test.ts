@@ -5,6 +5,7 @@ import { hasText } from "./has-text";
 import { elementsOf, nodesOf, show } from "./page.fixture";
 import { pageText } from "./page-text";
 import { watchPasswordFields } from "./password-memory";
+import { ask } from "./query.fixture";
 
 describe("the value of a secret field", () => {
   it.each([
@@ -29,6 +30,11 @@ describe("the value of a secret field", () => {
     "<label>Code <input autocomplete=one-time-code value=hunter2></label>",
     "<button aria-labelledby=p>x</button><input id=p type=password value=hunter2>",
     "<select autocomplete=cc-exp-month aria-label=Month><option>x<option selected value=hunter2>y</select>",
+    // Fields that repeat what they hold.
+    "<input type=password value=hunter2 title=hunter2>",
+    "<input type=password value=hunter2 placeholder='was hunter2'>",
+    "<input type=password value=hunter2 aria-label='hunter2!'>",
+    "<label>hunter2 <input type=password value=hunter2></label>",
   ])("is never sent: %s", async (markup) => {
     const field = (await elementsOf(markup)).find(([, tag]) => tag === "input" || tag === "select");
     expect((field?.[4] ?? 0) & Flag.Secret).toBe(Flag.Secret);
@@ -88,9 +94,9 @@ describe("a secret that is written in a part of the page", () => {
     show(CODE);
     expect(await pageText()).toBe("Enter it");
     expect(await hasText({ text: "enter it" })).toBe(true);
-    show("<p>Enter it</p><div contenteditable aria-label=Remarks>hunter2</div>");
-    expect(await pageText()).toBe("Enter it\nhunter2");
-    expect(await hasText({ text: "hunter2" })).toBe(true);
+    show("<p>Enter it</p><div contenteditable aria-label=Remarks>teapot</div>");
+    expect(await pageText()).toBe("Enter it\nteapot");
+    expect(await hasText({ text: "teapot" })).toBe(true);
   });
 });
 
@@ -111,6 +117,35 @@ describe("a field that was a password field", () => {
     input().setAttribute("type", "text");
     await observed();
     expect(await facts(null)).not.toContain("hunter2");
+  });
+
+  it.each(["hidden", "button", "submit", "number", "email", "date"])(
+    "stays secret as one of type %s",
+    async (type) => {
+      show("<input type=password value=20020217>");
+      input().setAttribute("type", type);
+      await observed();
+      const { matches } = ask({ css: "input" }, { attributes: [] });
+      expect(JSON.stringify(matches)).not.toContain("2002");
+      expect(await facts(null)).not.toContain("2002");
+    },
+  );
+
+  it("is known by its value in fields of the page's own making", async () => {
+    show("<input type=password value=hunter2><textarea></textarea><p contenteditable>hunter2</p>");
+    const copy = document.querySelector("textarea");
+    if (copy) copy.value = "hunter2";
+    expect(await facts(null)).not.toContain("hunter2");
+  });
+
+  it("doesn't make a secret of a box that stands where it stood", async () => {
+    show("<form><input type=password></form>");
+    await observed();
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: true });
+    input().replaceWith(box);
+    const [match] = ask({ css: "input" }).matches;
+    expect(match?.state.checked).toBe("true");
+    expect((match?.flags ?? 0) & Flag.Secret).toBe(0);
   });
 
   it("is remembered before anybody asked", async () => {

@@ -4,7 +4,7 @@ import { closest, elementById, page, parentNodeOf, parentOf, selectIn } from "./
 import { isEditingHost } from "./controls";
 import { isTextField } from "./field";
 import { indexedLabels, type LabelsOf } from "./labels";
-import { notePasswordField, wasPasswordField } from "./password-memory";
+import { notePasswordField, standsForPasswordField, wasPasswordField } from "./password-memory";
 
 const AUTOCOMPLETE = /(^|\s)(one-time-code|current-password|new-password|cc-[a-z-]+)(\s|$)/;
 
@@ -27,6 +27,8 @@ const CALLED = ["aria-label", "placeholder", "aria-placeholder", "data-placehold
 /** So many boxes of one letter in a row are a code. */
 const CODE_BOXES = 4;
 const SHORTEST_REMEMBERED = 4;
+/** What is shorter stands in other words by chance. */
+const SHORTEST_HELD = 3;
 /** With what stands between its digits. */
 const LONGEST_CARD_NUMBER = 40;
 /** Values of password fields: a page may show one in a field of its own making. */
@@ -35,12 +37,16 @@ const values = new Set<string>();
 export function isSecret(element: Element): boolean {
   if (element instanceof HTMLInputElement) {
     if (element.type === "password") remember(element);
+    // A page may turn one into a field of any other type.
+    if (wasPasswordField(element)) return true;
+    if (element.type === "hidden" && isKnownValue(element.value)) return true;
     if (isTextField(element) && holdsSecret(element)) return true;
   } else if (element instanceof HTMLTextAreaElement) {
-    if (isCardNumber(element.value)) return true;
+    if (isCardNumber(element.value) || isKnownValue(element.value)) return true;
   } else if (!(element instanceof HTMLSelectElement)) {
     if (element instanceof HTMLFormElement || !isEditingHost(element)) return false;
-    if (isCardNumber(shortlyWritten(element))) return true;
+    const written = shortlyWritten(element);
+    if (isCardNumber(written) || isKnownValue(written)) return true;
   }
   const autocomplete = element.getAttribute("autocomplete");
   if (autocomplete && AUTOCOMPLETE.test(autocomplete.toLowerCase())) return true;
@@ -75,8 +81,13 @@ export function heldBy(field: Element): string {
 
 /** What a field says of itself; nothing where a secret one repeats what it holds. */
 export function unlessHeld(field: Element, words: string): string {
-  const held = isSecret(field) ? heldBy(field) : "";
-  return held !== "" && words.includes(held) ? "" : words;
+  return words !== "" && isSecret(field) && tellsHeld(field, words) ? "" : words;
+}
+
+/** Whether words repeat what a field holds. A box of one letter is not called by that letter. */
+export function tellsHeld(field: Element, words: string): boolean {
+  const held = heldBy(field);
+  return held !== "" && (words === held || (held.length >= SHORTEST_HELD && words.includes(held)));
 }
 
 function remember(field: HTMLInputElement): void {
@@ -86,8 +97,12 @@ function remember(field: HTMLInputElement): void {
 
 function holdsSecret(field: HTMLInputElement): boolean {
   const { value, maxLength } = field;
-  if (wasPasswordField(field) || (value !== "" && values.has(value))) return true;
-  return isCardNumber(value) || (maxLength === 1 && isBoxOfCode(field));
+  if (standsForPasswordField(field) || isKnownValue(value) || isCardNumber(value)) return true;
+  return maxLength === 1 && isBoxOfCode(field);
+}
+
+function isKnownValue(value: string): boolean {
+  return value !== "" && values.has(value);
 }
 
 /** Empty where it is longer: this is asked of whatever stands in a long text. */
@@ -147,8 +162,14 @@ function isBoxOfCode(field: Element): boolean {
   const around = parentOf(field);
   const outer = around && (parentOf(around) ?? around);
   if (!outer) return false;
-  return selectIn(outer, "input[maxlength='1']").length >= CODE_BOXES;
+  const boxes = holders.get(outer) ?? selectIn(outer, "input[maxlength='1']").length;
+  if (holders.size === 0) queueMicrotask(() => holders.clear());
+  holders.set(outer, boxes);
+  return boxes >= CODE_BOXES;
 }
+
+/** How many such boxes are in an element; remembered like labels, and for the same reason. */
+const holders = new Map<Element, number>();
 
 function hasSecretName(name: string | null): boolean {
   return name !== null && WORDS.test(wordsOfName(name));

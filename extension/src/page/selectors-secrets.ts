@@ -8,6 +8,8 @@ import type { Sliced } from "./sliced";
 
 /** Stands for what is written in a text area, or in a part of the page. */
 const TEXT = "text()";
+/** Stands for what is chosen of a list: options of it are never found, but what holds one is. */
+const CHOICE = "selected";
 
 /** Ways of XPath to any attribute, whatever its name. */
 const ANY_ATTRIBUTE = /@\s*(\*|node)|attribute\s*::/;
@@ -26,13 +28,16 @@ const ANY_TEXT = /[.([]/;
 
 export function* refuseSpelling(selector: string, isXPath: boolean): Sliced<void> {
   const asked = selector.toLowerCase();
-  if (!isXPath && !asked.includes("[")) return;
+  if (!isXPath && !/[[:]/.test(asked)) return;
   const names = [...(yield* attributesWithSecrets())];
   if (names.length === 0) return;
-  const isDisguised = isXPath
+  const isAsked = isXPath
     ? ANY_ATTRIBUTE.test(asked) || (names.includes(TEXT) && asksForText(asked))
-    : DISGUISES.test(asked);
-  if (!isDisguised && !names.some((name) => asked.includes(name))) return;
+    : asked.includes("[") && DISGUISES.test(asked);
+  const attributes = names.filter((name) => name !== CHOICE && name !== TEXT);
+  const isNamed = asked.includes("[") && attributes.some((name) => asked.includes(name));
+  const isOfChoice = names.includes(CHOICE) && asksForChoice(asked, isXPath);
+  if (!isAsked && !isNamed && !isOfChoice) return;
   throw new Refused(
     "not_allowed",
     "A secret field of this page keeps its value where this selector could ask for it. Select by tag, class, id, role or text.",
@@ -56,8 +61,15 @@ function telltales(field: Element): string[] {
     const said = field.getAttribute(name);
     return said && (name === "value" || (held !== "" && said.includes(held)));
   });
-  const isWritten = !(field instanceof HTMLSelectElement) && field.textContent !== "";
-  return isWritten ? [...names, TEXT] : names;
+  if (field instanceof HTMLSelectElement) return [...names, CHOICE];
+  return field.textContent === "" ? names : [...names, TEXT];
+}
+
+/** In CSS only what is in brackets can go by what an element holds. */
+function asksForChoice(asked: string, isXPath: boolean): boolean {
+  if (isXPath) return /@\s*selected\b/.test(asked);
+  if (asked.includes("(") && DISGUISES.test(asked)) return true;
+  return asked.includes(":has") && /:(checked|default)|\[\s*selected/.test(asked);
 }
 
 function asksForText(xpath: string): boolean {

@@ -5,6 +5,7 @@
 import type { Selector } from "../protocol/generated";
 import { closest, isClobbered } from "./clobbered";
 import { drawnChildren } from "./flat-tree";
+import { labelOnButton } from "./query-text";
 import { isInSecret, isSecret } from "./secrets";
 import { LEAVES } from "./sight";
 import type { Sliced } from "./sliced";
@@ -31,7 +32,6 @@ const INLINE = new Set(
     " ",
   ),
 );
-const BUTTONS = new Set(["button", "reset", "submit"]);
 
 /**
  * In the order of the page. Case and runs of white space don't matter. A choice
@@ -113,10 +113,6 @@ function* layOut(root: Element, choices: boolean): Sliced<Laid> {
     }
   }
   return { text: parts.join(""), stretches };
-}
-
-function labelOnButton(leaf: Element): string {
-  return leaf instanceof HTMLInputElement && BUTTONS.has(leaf.type) ? leaf.value : "";
 }
 
 function placesOf(wanted: string, text: string): number[] {

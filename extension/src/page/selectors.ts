@@ -42,7 +42,7 @@ function* matching(
   within: number | undefined,
   labels: LabelsOf,
 ): Sliced<Element[]> {
-  const inside = within === undefined ? undefined : livingElement(within);
+  const inside = within === undefined ? undefined : formOr(livingElement(within));
   if ("css" in selector) return yield* byCss(selector.css, inside);
   if ("xpath" in selector) return yield* byXPath(selector.xpath, inside);
   if ("role" in selector) return yield* byRole(selector.role, inside, labels);
@@ -51,6 +51,12 @@ function* matching(
   const root = inside ?? page.root;
   const found = root ? yield* elementsByText(root, selector.text) : [];
   return found.filter((one) => one !== inside);
+}
+
+/** No field is in a field: what is meant is what is in its form. */
+function formOr(element: Element): Element {
+  const isField = element.matches("input,select,textarea");
+  return (isField && (element as HTMLInputElement).form) || element;
 }
 
 /** The role as the walk would tell it. */

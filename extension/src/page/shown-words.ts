@@ -4,7 +4,7 @@ import { isText, type Lines } from "./lines";
 import { hasWords, type Naming, shownName } from "./naming";
 import { LONGEST_NAME, shorten } from "./text";
 
-/** Of words that a name leaves out. */
+/** Of words that a name leaves out; what is more stands behind the control. */
 export const LONGEST_SHOWN = 200;
 
 export function says(name: string, words: string): boolean {
@@ -18,8 +18,5 @@ export function addShown(node: Lines["nodes"][number], name: string, naming: Nam
   node[4] ??= 0;
   node[5] ??= 0;
   node[6] ??= [0, 0, 0, 0];
-  // What is told nowhere else has as much room as a name.
-  const isAllThereIs = name === "" || naming.isPartial;
-  const longest = isAllThereIs ? LONGEST_NAME : LONGEST_SHOWN;
-  node[7] = { ...node[7], shows: shorten(shown, longest) };
+  node[7] = { ...node[7], shows: shorten(shown, LONGEST_NAME) };
 }

@@ -8,9 +8,11 @@ import { boxOfArea, isArea } from "./areas";
 import { isFixedBeside, isOutOfView } from "./beside-view";
 import { boundsOf, isClobbered, page } from "./clobbered";
 import { type ControlKind, controlKind, isRestyledInput } from "./controls";
+import { isCutAway } from "./cut-away";
 import type { Naming } from "./naming";
 import { isPartOfPage, roleOf } from "./roles";
 import { type ScrolledBy, scrolledInside } from "./scrolled-by";
+import { keepStyles, styleOf } from "./styles";
 import { SPECK_PX } from "./visibility";
 
 /** Their content is theirs, not text of the page. */
@@ -99,11 +101,12 @@ export class Sight {
 
   constructor(includesHidden: boolean) {
     this.#includesHidden = includesHidden;
+    keepStyles();
   }
 
   /** Undefined if neither the element nor anything in it is to be told. */
   look(element: Element, tag: string, around: Surroundings): Seen | undefined {
-    const style = getComputedStyle(element);
+    const style = styleOf(element);
     const { display } = style;
     const tellsHidden = this.tellsHidden(around);
     const area = tag === "area" && isArea(element) ? boxOfArea(element) : undefined;
@@ -112,8 +115,10 @@ export class Sight {
     const isGone = area
       ? false
       : display === "none" ||
-        ((style.opacity === "0" || (!isInline && isCutAway(style, position))) &&
-          isErased(element, around));
+        // Gone for the eye, but not for a name.
+        (around.naming === undefined &&
+          (style.opacity === "0" || (!isInline && isCutAway(style, position))) &&
+          !isRestyledInput(element));
     if (isGone && (!tellsHidden || isNeverShown(element))) return undefined;
     // It left the page while the walk paused.
     if (display === "") return undefined;
@@ -130,8 +135,7 @@ export class Sight {
       isMute || (around.isLayoutTable && TABLE_PARTS.has(tag))
         ? ""
         : roleOf(element, tag, isMarked, around.isInPart);
-    // It is inherited: below a pointer nothing new is to be learnt.
-    const cursor = around.cursor === "pointer" ? around.cursor : style.cursor;
+    const { cursor } = style;
     const isLost = around.isBuried || isGone || isShutBox;
     const seen: Seen = {
       element,
@@ -271,40 +275,6 @@ function boxless(
 /** Filled by the page alone; what it holds was never meant for eyes. */
 function isNeverShown(element: Element): boolean {
   return element instanceof HTMLInputElement && element.type === "hidden";
-}
-
-/** Fully transparent: gone for the eye, but not for a name. */
-function isErased(element: Element, { naming }: Surroundings): boolean {
-  return naming === undefined && !isRestyledInput(element);
-}
-
-/** A style sheet leaves nothing of it to see. */
-function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
-  const { clipPath, filter } = style;
-  // The older way of clipping counts only for what is taken out of the flow.
-  const isClippable = position === "absolute" || position === "fixed";
-  return (
-    (clipPath !== "none" && isShutInset(clipPath)) ||
-    (filter !== "none" && /\bopacity\(0%?\)/.test(filter)) ||
-    (isClippable && isShutClip(style.clip))
-  );
-}
-
-/** Its sides are told from the upper left corner. */
-function isShutClip(clip: string): boolean {
-  if (clip === "auto") return false;
-  const sides = /^rect\((.*)\)$/.exec(clip)?.[1]?.split(/[\s,]+/) ?? [];
-  const lengths = sides.map((side) => Number.parseFloat(side));
-  const [top, right, bottom, left] = lengths as [number, number, number, number];
-  return bottom <= top || right <= left;
-}
-
-/** Opposite sides are moved in until they meet; one side stands for those that aren't told. */
-function isShutInset(clipPath: string): boolean {
-  const sides = /^inset\(([^)]*?)(?: round .*)?\)/.exec(clipPath)?.[1]?.split(" ") ?? [];
-  const [top = "", right = top, bottom = top, left = right] = sides;
-  const percent = (side: string) => (side.endsWith("%") ? Number.parseFloat(side) : 0);
-  return percent(top) + percent(bottom) >= 100 || percent(left) + percent(right) >= 100;
 }
 
 /** A box that hides what flows out of it, and is too small to show anything. */

@@ -3,7 +3,7 @@
 import { listen, page } from "./clobbered";
 
 /** Most pages are done by then, also on a slow machine, and never have to pause. */
-const FIRST_SLICE_MS = 100;
+const FIRST_SLICE_MS = 80;
 /** Long enough to waste little, short enough not to be felt. */
 const SLICE_MS = 40;
 
@@ -19,6 +19,11 @@ export class Slices {
   }
 
   readonly isOver = (): boolean => performance.now() >= this.#until;
+
+  /** Between two pieces of work, if it is time. */
+  async breathe(): Promise<void> {
+    if (this.isOver()) await this.pause();
+  }
 
   async pause(): Promise<void> {
     await letPageGoOn();
@@ -50,10 +55,11 @@ export class Changes {
   readonly #note = () => {
     this.#changed = true;
   };
-  readonly #observer = new MutationObserver(this.#note);
+  #observer: MutationObserver | undefined;
 
   /** Also watches what was not watched so far. */
   watch(roots: readonly Node[]): void {
+    this.#observer ??= new MutationObserver(this.#note);
     for (const root of [document, ...roots]) {
       if (this.#watched.has(root)) continue;
       this.#observer.observe(root, WATCHED);
@@ -63,13 +69,13 @@ export class Changes {
   }
 
   take(): boolean {
-    const changed = this.#changed || this.#observer.takeRecords().length > 0;
+    const changed = this.#changed || (this.#observer?.takeRecords() ?? []).length > 0;
     this.#changed = false;
     return changed;
   }
 
   stop(): void {
-    this.#observer.disconnect();
+    this.#observer?.disconnect();
     for (const stopListening of this.#watched.values()) stopListening();
   }
 }

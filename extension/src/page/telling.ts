@@ -22,6 +22,7 @@ import {
 } from "./naming";
 import { numberOf } from "./numbers";
 import { pictureName } from "./picture-names";
+import { QuerySight } from "./query-sight";
 import {
   contributesNoName,
   isCalledByContent,
@@ -29,12 +30,13 @@ import {
   isNamedByContent,
   roleOf,
 } from "./roles";
-import { isSecret, maybeSecret } from "./secrets";
+import { isSecret, maybeSecret, tellsHeld } from "./secrets";
 import { addOptions } from "./select-options";
 import { addShown, LONGEST_SHOWN, says } from "./shown-words";
 import { LEAVES, type Seen, type Sight } from "./sight";
+import { finished } from "./sliced";
 import { stateOf, writtenAddress } from "./states";
-import { focusedElement, isVisible, SPECK_PX, sizedDescendant } from "./visibility";
+import { focusedElement, SPECK_PX, sizedDescendant } from "./visibility";
 
 /** A clickable part of the page with more text than this is not told by its text. */
 const LONGEST_CLICKABLE = 300;
@@ -73,6 +75,8 @@ export class Telling {
   readonly #descend: Descend;
   readonly #focused = focusedElement();
   readonly #labels = indexedLabels();
+  /** Judges elements that the walk is not at. */
+  readonly #others = new QuerySight();
 
   constructor(sight: Sight, descend: Descend) {
     this.#sight = sight;
@@ -82,7 +86,9 @@ export class Telling {
   /** `around` as it is inside the element. */
   tell(seen: Seen, around: Around): void {
     const { tag, kind, role } = seen;
-    if (around.naming && isApartFrom(around.naming, seen)) this.#descend(seen, unnamed(around));
+    if (around.naming && tag === "rt") this.#descend(seen, unnamed(around));
+    else if (around.naming && isApartFrom(around.naming, seen))
+      this.tell(seen, { ...around, naming: undefined });
     else if (seen.isBoxless) this.#descend(seen, around);
     else if (tag === "svg") this.#drawing(seen, around);
     else if (tag === "label") this.#label(seen, around);
@@ -134,7 +140,8 @@ export class Telling {
     const stated = this.#statedName(subject, subject.localName, isMarked(seen, subject));
     const { lines } = around;
     const index = this.#place(this.#controlFacts(seen, subject, role, stated), seen, around);
-    const naming = emptyNaming(role, seen.isHidden);
+    const room = stated ? Math.max(LONGEST_SHOWN, 2 * stated.length) : undefined;
+    const naming = emptyNaming(role, seen.isHidden, room);
     this.#descend(seen, { ...within(around, index, seen), naming }, () => {
       const spoken = spokenName(naming);
       const shown = shownName(naming);
@@ -191,7 +198,7 @@ export class Telling {
   /** A label stands for its control where that can't be seen. */
   #label(seen: Seen, around: Around): void {
     const { control } = seen.element as HTMLLabelElement;
-    const isControlVisible = control !== null && isVisible(control);
+    const isControlVisible = control !== null && !finished(this.#others.isGone(control));
     if (control && !seen.isLeftOut && isRestyledInput(control) && !isControlVisible) {
       this.#namedByContent(seen, control, roleOf(control, control.localName), around);
     } else if (!control && seen.kind !== "no") {
@@ -334,11 +341,14 @@ export class Telling {
     const tag = subject.localName;
     const secret = maybeSecret(tag, marked) && isSecret(subject);
     const state = stateOf(subject, tag, role, marked, secret, this.#focused);
-    if (state.placeholder === name) delete state.placeholder;
+    // What a secret field says of itself may be what it holds.
+    const tellsSecret = (words: string) => secret && tellsHeld(subject, words);
+    const { placeholder = "" } = state;
+    if (placeholder === name || tellsSecret(placeholder)) delete state.placeholder;
     return {
       tag: seen.tag,
       role,
-      name,
+      name: tellsSecret(name) ? "" : name,
       flags: this.#sight.flagsOf(seen) | Flag.Control | (secret ? Flag.Secret : 0),
       id: numberOf(seen.element),
       rect: this.#sight.rectOf(seen),
@@ -380,11 +390,10 @@ function isScrollable({ element, style }: Seen): boolean {
   return isLarger && /auto|scroll/.test(style.overflowX + style.overflowY);
 }
 
-/** A branch is not called by its leaves, a menu item by its menu, nor a word by how it is read. */
+/** A branch is not called by its leaves, nor a menu item by its menu. */
 function isApartFrom({ role }: Naming, seen: Seen): boolean {
   if (seen.role === "group") return role === "treeitem";
-  if (seen.role === "menu") return role.startsWith("menuitem");
-  return seen.tag === "rt";
+  return seen.role === "menu" && role.startsWith("menuitem");
 }
 
 /** A link in a tab that the page itself calls no control of its own, and keeps the focus from. */

@@ -35,6 +35,19 @@ describe("what the user writes in an editor", () => {
     expect(JSON.stringify(written())).not.toContain("4111");
   });
 
+  it("is told of each of two that are sent one right after the other", async () => {
+    show(`<div contenteditable aria-label=Chat
+      onkeydown="if (event.key === 'Enter') { event.preventDefault(); this.textContent = '' }"></div>`);
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    try {
+      await userEvent.type(theEditor(), "one{Enter}two{Enter}");
+    } finally {
+      vi.useRealTimers();
+    }
+    const values = written().flatMap((deed) => ("filled" in deed ? [deed.filled.value] : []));
+    expect(values).toEqual(["one", "two"]);
+  });
+
   it("is not told where a part of it is a secret", async () => {
     show(`<div contenteditable aria-label=Note>For Ada
       <span contenteditable aria-label=Password>hunter2</span></div>`);

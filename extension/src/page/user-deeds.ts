@@ -41,6 +41,8 @@ class Listening {
   readonly #told = new WeakMap<Element, string>();
   /** The editor that the user writes in, until that is told. */
   #written: HTMLElement | undefined;
+  /** Tells that Enter sent what was in an editor, once that is empty; whether it is. */
+  #sent: (() => boolean) | undefined;
   readonly #ended = new AbortController();
   /** What is told when it ends is its answer. */
   #last: UserDeed[] | undefined;
@@ -62,6 +64,8 @@ class Listening {
       if (editor) this.#enteredIn(editor);
       else this.#entered(element);
     });
+    // The last moment at which an editor is empty that was sent.
+    on("beforeinput", () => this.#settle());
     on("input", (_event, element) => {
       this.#written = editorAround(element) ?? this.#written;
     });
@@ -76,6 +80,7 @@ class Listening {
       activeElement && isField(activeElement) && firstHeldBy(activeElement) !== undefined;
     if (isWritten) this.#changed(activeElement);
     this.#finishWriting();
+    this.#sent = undefined;
     this.#stop();
     return this.#last;
   }
@@ -119,6 +124,7 @@ class Listening {
 
   /** An editor has no value, and says of no change that it is the last. */
   #finishWriting(): void {
+    this.#settle();
     const editor = this.#written;
     this.#written = undefined;
     if (editor?.isConnected) this.#wrote(editor, textOf(editor), filledIn(editor));
@@ -136,13 +142,25 @@ class Listening {
     if (text === "") return;
     // Once it is empty, nobody can tell that it held a secret.
     const filled = filledIn(editor);
-    setTimeout(() => {
-      if (this.#ended.signal.aborted || textOf(editor) !== "") return;
+    const sent = () => {
+      if (textOf(editor) !== "") return false;
       this.#written = undefined;
       this.#wrote(editor, text, filled);
       this.#told.set(editor, "");
       this.#tell({ entered: { on: filled.on } });
+      return true;
+    };
+    this.#sent = sent;
+    setTimeout(() => {
+      if (this.#sent !== sent) return;
+      this.#settle();
+      this.#sent = undefined;
     });
+  }
+
+  /** Whoever writes on, leaves the editor or ends the recording may be quicker than the timer of a page out of sight. */
+  #settle(): void {
+    if (this.#sent?.()) this.#sent = undefined;
   }
 
   #entered(element: Element): void {

@@ -5,26 +5,40 @@
 // anywhere to let the page breathe.
 import { Flag, type PageFacts } from "../protocol/generated";
 import { type Around, atTheTop, lineParent } from "./around";
-import { isElement, isTextNode, page, shadowRootOf, tagOf } from "./clobbered";
+import { page, shadowRootOf, tagOf, typeOf } from "./clobbered";
 import { type Cut, Cuts } from "./cut-off";
 import { childrenOf, drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
 import { type Allowance, Lines } from "./lines";
-import { addBlank, addText, addUnspoken, emptyNaming, hasWords, type Naming } from "./naming";
+import {
+  addBlank,
+  addText,
+  addUnspoken,
+  hasRoom,
+  hasWords,
+  isFull,
+  type Naming,
+  unspokenPart,
+} from "./naming";
 import { isOnTop, type Layer, stacked } from "./on-top";
 import { watchPasswordFields } from "./password-memory";
 import { contributesNoName } from "./roles";
 import { isSecret } from "./secrets";
 import { inside, type Seen, Sight } from "./sight";
 import { type PlacedControl, Telling } from "./telling";
-import { isBlank, mayBePreformatted, preservedText, transformed } from "./text";
+import { fold, isBlank, mayBePreformatted, preservedText, transformed } from "./text";
 
 /** A frame's text beyond this many letters is left out: no reader takes more. */
 const MOST_LETTERS = 4_000_000;
 /** Looking at the clock costs about as much as looking at a node. */
-const NODES_A_GLANCE = 16;
+const NODES_A_GLANCE = 32;
 /** So much is done whatever the clock says: on a busy machine it runs while we don't. */
 const LEAST_NODES = 128;
+
+/** Kinds of nodes, by the numbers that the DOM gives them. */
+const ELEMENT = 1;
+const TEXT = 3;
+const CDATA = 4;
 
 const SKIPPED = new Set(
   "script style noscript template head meta link title base datalist param source track defs symbol clipPath mask pattern marker filter metadata desc linearGradient radialGradient rp".split(
@@ -101,11 +115,15 @@ export class Walk {
       if (cut) this.#cuts.end(cut);
       after?.();
       if (seen && outer) this.#boundary(seen, outer);
-    } else if (isElement(node)) {
-      this.#element(node, around);
-    } else if (isTextNode(node) && !seen?.isLeftOut) {
-      if (around.naming) addText(around.naming, drawnText(node, seen, around.naming));
-      else this.#text(node, seen, around);
+      return;
+    }
+    const type = typeOf(node);
+    if (type === ELEMENT) {
+      this.#element(node as Element, around);
+    } else if ((type === TEXT || type === CDATA) && !seen?.isLeftOut) {
+      const { naming } = around;
+      if (!naming) this.#text(node as Text, seen, around);
+      else this.#textForName(node as Text, seen, naming, around);
     }
   }
 
@@ -142,13 +160,13 @@ export class Walk {
   /** Before and after an element that stands for itself. */
   #boundary({ isBlock, isApart }: Seen, { naming, lines }: Around): void {
     if (!isBlock && !isApart) return;
-    if (naming) addBlank(naming);
+    if (naming && !isFull(naming)) addBlank(naming);
     else if (isBlock) lines.breakLine();
     else lines.oweBlank();
   }
 
   #lineBreak({ isLeftOut }: Seen, { naming, lines }: Around): void {
-    if (naming) addBlank(naming);
+    if (naming && !isFull(naming)) addBlank(naming);
     else if (!isLeftOut) lines.oweBreak();
   }
 
@@ -176,7 +194,7 @@ export class Walk {
     const isContainer = contributesNoName(seen.role, seen.tag);
     const isUnspoken =
       isContainer || (seen.isMarked && seen.element.getAttribute("aria-hidden") === "true");
-    const gathering = isUnspoken ? emptyNaming(naming.role, naming.isOfHidden) : naming;
+    const gathering = isUnspoken ? unspokenPart(naming) : naming;
     const holdsSecret = seen.isMarked && isSecret(seen.element);
     const nodes = holdsSecret ? [] : this.#childrenOf(seen);
     const isAdding = addsText(seen, nodes);
@@ -202,6 +220,18 @@ export class Walk {
 
   #push(nodes: Node[], seen: Seen | undefined, around: Around, after?: () => void): void {
     this.#open.push({ nodes, next: 0, seen, around, after, outer: undefined, cut: undefined });
+  }
+
+  /** What a name has no room for stands behind it. */
+  #textForName(node: Text, seen: Seen | undefined, naming: Naming, around: Around): void {
+    const wasFull = isFull(naming);
+    if (!wasFull && hasRoom(naming, node.data)) {
+      if (isBlank(node.data)) addBlank(naming);
+      else addText(naming, fold(drawnText(node, seen, naming)));
+      return;
+    }
+    if (!wasFull) around.lines.oweBlank();
+    this.#text(node, seen, around);
   }
 
   #text(node: Text, seen: Seen | undefined, around: Around): void {

@@ -787,7 +787,7 @@ frameId: number,
  */
 documentId: string, 
 /**
- * The document's origin, by its own script.
+ * The document's origin, by its own script; of one that answers nothing, by its address.
  */
 origin?: string, 
 /**
@@ -2000,7 +2000,7 @@ export type QueryArgs = {
  */
 selector: Selector, 
 /**
- * Only inside this element.
+ * Only inside this element; inside the form of a field.
  */
 within?: number, 
 /**

@@ -305,7 +305,7 @@ pub(super) struct GetFormValues;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GetFormValuesParams {
-    /// Only in the form of this ref.
+    /// Only in this element, or in the form of this field.
     r#ref: Option<String>,
     /// Default: 100.
     limit: Option<u32>,

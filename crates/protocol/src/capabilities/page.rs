@@ -120,7 +120,7 @@ pub struct FrameResult {
     pub frame_id: i64,
     /// Chrome's id of the document; another document, another id.
     pub document_id: String,
-    /// The document's origin, by its own script.
+    /// The document's origin, by its own script; of one that answers nothing, by its address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub origin: Option<String>,
