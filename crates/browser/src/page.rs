@@ -290,6 +290,16 @@ impl Page<'_> {
             return Err(BrowserError::OriginChanged);
         }
         frames.retain(may);
+        let is_silent = |refusal: &Refusal| refusal.known_code() == Some(ErrorCode::Unresponsive);
+        let silent = frames.iter().filter(|frame| frame.refusal.as_ref().is_some_and(is_silent));
+        // Of a site that may not be read nothing is missing.
+        for frame in silent.filter(|frame| self.may_read(frame)) {
+            let site = Origin::of(frame.origin.as_deref().unwrap_or_default());
+            self.granted.leave.note_gap(format!(
+                "A frame of the page answers nothing (one of {site}): a script keeps it busy, and \
+                 what is in it is missing here."
+            ));
+        }
         Ok(frames)
     }
 
@@ -368,16 +378,21 @@ impl Page<'_> {
         self.seen_in(result.frames)
     }
 
-    /// What frames answered to `facts`.
-    pub fn seen_in(&self, answers: Vec<FrameResult>) -> Result<Vec<Frame>, BrowserError> {
+    /// What frames answered to `facts`. The first must have: the main one, where it was asked.
+    pub fn seen_in(&self, mut answers: Vec<FrameResult>) -> Result<Vec<Frame>, BrowserError> {
+        answers.sort_by_key(|frame| frame.frame_id != 0);
         let mut frames = Vec::with_capacity(answers.len());
-        let mut refused = None;
         for frame in answers {
-            // A frame that went away or refuses scripts is not there for a
-            // person's eyes either; the main frame must answer.
             let Some(Value::String(text)) = frame.value else {
+                if frames.is_empty() {
+                    return Err(frame.refusal.map_or_else(
+                        || self.wrong_shape("facts", "no facts".to_owned()),
+                        |refusal| self.refused(refusal),
+                    ));
+                }
+                // One that went away or refuses scripts is not there for a person's
+                // eyes either.
                 tracing::debug!(frame = frame.frame_id, "frame gave no facts");
-                refused = refused.or(frame.refusal);
                 continue;
             };
             let facts: PageFacts = serde_json::from_str(&text).map_err(|error| {
@@ -387,8 +402,7 @@ impl Page<'_> {
             frames.push(Frame { document: frame.document_id, facts });
         }
         if frames.is_empty() {
-            let nobody = || self.wrong_shape("facts", "no frame answered".to_owned());
-            return Err(refused.map_or_else(nobody, |refusal| self.refused(refusal)));
+            return Err(self.wrong_shape("facts", "no frame answered".to_owned()));
         }
         Ok(frames)
     }
@@ -439,7 +453,9 @@ impl Page<'_> {
         let mut settled: Settled = serde_json::from_value(last)
             .map_err(|error| self.wrong_shape("settle", error.to_string()))?;
         // What may not be read is not looked at: the action is done all the same.
+        // One without the main frame is none of the page.
         let look = settled.look.take().and_then(|look| self.readable(look).ok());
+        let look = look.filter(|look| look.iter().any(|frame| frame.frame_id == 0));
         let field = settled.field.take().filter(|field| self.readable(vec![field.clone()]).is_ok());
         let settled = Settled { look, field, ..settled };
         self.granted.browser.learn_from_answer(settled.tab.clone());

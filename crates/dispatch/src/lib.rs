@@ -10,6 +10,7 @@ pub mod calls;
 pub mod catalogue;
 pub mod consent;
 pub mod fault;
+mod gaps;
 pub mod helm;
 pub mod journal;
 pub mod notices;

@@ -22,6 +22,7 @@ use crate::arguments;
 use crate::calls::Calls;
 use crate::consent::{self, Authority, Permitted, PlanStanding, Shown};
 use crate::fault::Fault;
+use crate::gaps::Gaps;
 use crate::journal::Trace;
 use crate::notices::Notices;
 use crate::reply::Reply;
@@ -170,12 +171,18 @@ pub struct Authorized<P, T> {
 pub struct Leave {
     grant: Grant,
     authority: Authority,
+    gaps: Gaps,
 }
 
 impl Leave {
     /// The guard's grant, which whatever reaches a browser asks for.
     pub fn grant(&self) -> &Grant {
         &self.grant
+    }
+
+    /// Has the answer of the call, whatever it will be, followed by what it lacks.
+    pub fn note_gap(&self, sentence: String) {
+        self.gaps.note(sentence);
     }
 
     /// Whether it is about a page that may not be told of.
@@ -235,7 +242,7 @@ impl<P, T> Authorized<P, T> {
         element: Option<String>,
     ) -> Result<(), Fault> {
         let shown = Shown { element, ..self.shown.clone() };
-        let Leave { grant, authority } = &self.leave;
+        let Leave { grant, authority, .. } = &self.leave;
         authority.confirm(grant, consequence, &shown).await?;
         authority.readmit().await?;
         self.circumstances.deadline = authority.time.deadline();
@@ -245,7 +252,7 @@ impl<P, T> Authorized<P, T> {
     /// Asks the user for all of a plan, in the browser of this call. What is answered
     /// is laid down for the calls that follow.
     pub async fn request(&mut self, plan: &Plan) -> Result<PlanStanding, Denial> {
-        let Leave { grant, authority } = &self.leave;
+        let Leave { grant, authority, .. } = &self.leave;
         let standing = authority.ask_plan(plan, grant.access().profile, &self.shown).await?;
         self.circumstances.deadline = authority.time.deadline();
         Ok(standing)
@@ -254,7 +261,7 @@ impl<P, T> Authorized<P, T> {
     /// Shows the user a picture, which nobody gets without a yes.
     pub async fn show_first(&mut self, picture: Picture) -> Result<(), Fault> {
         let shown = Shown { picture: Some(picture), ..self.shown.clone() };
-        let Leave { grant, authority } = &self.leave;
+        let Leave { grant, authority, .. } = &self.leave;
         authority.show_first(grant, &shown).await?;
         authority.readmit().await?;
         self.circumstances.deadline = authority.time.deadline();
@@ -352,10 +359,11 @@ impl<T: Tool> AnyTool for Registered<T> {
                 aim = again;
             }
             let Aim { target, shown, .. } = aim;
-            let leave = Leave { grant, authority };
+            let gaps = Gaps::default();
+            let leave = Leave { grant, authority, gaps: gaps.clone() };
             let call = Authorized { params, target, circumstances, leave, shown };
             let hides = call.leave.hides_the_page();
-            let outcome = self.tool.execute(call).await;
+            let outcome = gaps.told_with(self.tool.execute(call).await);
             match outcome {
                 // An error, too, tells nothing of a page that may not be read.
                 Err(Fault::Tool { code, message, page: Some(_) }) if hides => {

@@ -65,6 +65,7 @@ mod settling;
 mod shares;
 mod shortcut;
 mod shown_tokens;
+mod silent_frames;
 mod sockets;
 mod special_pages;
 mod streams;

@@ -1,15 +1,57 @@
 // Calls functions of the page script, in its isolated world, and puts the
 // script there first where it is missing. A function answers with a value or a
 // refusal; it never throws across the border, where Chrome would lose the error.
+// All frames are asked in one call, which is the fastest; where one of them answers
+// nothing, each by itself.
 
 import { PAGE_SCRIPT, type PageReply } from "../page/reply";
 import type { FrameResult, Frames } from "../protocol/generated";
+import { Refused, refusalOf } from "../protocol/refused";
 import { unlessDialog } from "./dialogs";
 import { explainErrorPage } from "./failures";
 import { onNavigation } from "./navigation";
+import {
+  documentsOf,
+  type FrameDocument,
+  hasSilentFrame,
+  isSilent,
+  LONG,
+  type Patience,
+  SHORT,
+  SHORTEST,
+  untilFrameSilent,
+} from "./silent-frames";
 
 /** What an answer may still take that was on its way when its document was left. */
 const LAST_WORDS_MS = 100;
+
+interface WithoutSilent {
+  patience?: Patience;
+  /** A second time it would answer something else. */
+  once?: true;
+  /** A frame that is silent is told all the same, and does it once it can. */
+  later?: true;
+}
+
+/**
+ * What can do without a frame that answers nothing. For all else every frame counts: a
+ * secret in one must not be in a picture or in a text.
+ */
+const WITHOUT_SILENT: Partial<Record<string, WithoutSilent>> = {
+  facts: {},
+  aftermath: {},
+  query: {},
+  hasText: {},
+  focusedOn: {},
+  expectKey: {},
+  warmUp: {},
+  // A press that comes to a frame later finds the guard there before it.
+  guardElsewhere: { patience: SHORTEST, later: true },
+  watchDrop: { later: true },
+  takeDrop: { once: true, later: true },
+  // What is told when a recording ends is not waited for much longer.
+  userDeeds: { patience: SHORTEST, once: true, later: true },
+};
 
 interface InjectionResult {
   frameId: number;
@@ -24,12 +66,92 @@ export function callPage(
   argument: unknown,
   frames: Frames,
 ): Promise<FrameResult[]> {
-  const work = () => call(tabId, functionName, argument, frames);
-  const isOfDocuments = typeof frames === "object";
-  return unlessDialog(tabId, isOfDocuments ? () => unlessLeft(tabId, work) : work).catch(
-    (error) => {
-      throw explainErrorPage(tabId, error);
-    },
+  const work = () => {
+    if (frames === "all") return callAll(tabId, functionName, argument);
+    const asking = () => call(tabId, functionName, argument, frames);
+    if (frames === "main") return asking();
+    return unlessLeft(tabId, () => unlessMute(tabId, frames.documents, LONG, asking));
+  };
+  return unlessDialog(tabId, work).catch((error) => {
+    throw explainErrorPage(tabId, error);
+  });
+}
+
+async function callAll(
+  tabId: number,
+  functionName: string,
+  argument: unknown,
+): Promise<FrameResult[]> {
+  const way = WITHOUT_SILENT[functionName];
+  const patience = way ? (way.patience ?? SHORT) : LONG;
+  if (!way || !(way.once || hasSilentFrame(tabId, patience))) {
+    const done = new AbortController();
+    const silence = untilFrameSilent(tabId, patience, done.signal).then(() => undefined);
+    try {
+      const asking = call(tabId, functionName, argument, "all");
+      const answers = await Promise.race([asking, silence]);
+      if (answers) return answers;
+    } finally {
+      done.abort();
+    }
+  }
+  if (!way) throw silentFrame();
+  const documents = await documentsOf(tabId);
+  const each = documents.map((document) => {
+    const asking = () => call(tabId, functionName, argument, { documents: [document.documentId] });
+    return answerOf(tabId, document, way, asking);
+  });
+  const answers = (await Promise.all(each)).flat();
+  return answers.toSorted((one, other) => Number(one.frameId !== 0) - Number(other.frameId !== 0));
+}
+
+/** Of one frame; none of one that is gone by now or lets nobody in. The main one must answer. */
+async function answerOf(
+  tabId: number,
+  { frameId, documentId, url }: FrameDocument,
+  { patience = SHORT, later }: WithoutSilent,
+  asking: () => Promise<FrameResult[]>,
+): Promise<FrameResult[]> {
+  const isMain = frameId === 0;
+  const origin = URL.parse(url)?.origin ?? "null";
+  const silent = { frameId, documentId, origin, refusal: refusalOf(silentFrame()) };
+  if (!isMain && isSilent(documentId, patience)) {
+    if (later) asking().catch(() => {});
+    return [silent];
+  }
+  try {
+    return await unlessMute(tabId, [documentId], patience, asking);
+  } catch (error) {
+    if (isMain) throw error;
+    return isSilent(documentId, patience) ? [silent] : [];
+  }
+}
+
+/** Documents that answer nothing any more, or went away without a word. */
+async function unlessMute<Result>(
+  tabId: number,
+  documents: string[],
+  patience: Patience,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const done = new AbortController();
+  const mute = untilFrameSilent(tabId, patience, done.signal, documents).then(() => {
+    throw documents.some((documentId) => isSilent(documentId, patience))
+      ? silentFrame()
+      : new Error("The frame was removed.");
+  });
+  mute.catch(() => {});
+  try {
+    return await Promise.race([work(), mute]);
+  } finally {
+    done.abort();
+  }
+}
+
+function silentFrame(): Refused {
+  return new Refused(
+    "unresponsive",
+    "A frame of the page answers nothing: a script keeps it busy. What was begun in it may or may not have taken effect. Wait and look again, use the rest of the page, or load it anew with browser_reload.",
   );
 }
 

@@ -35,6 +35,8 @@ async function veil(tabId: number): Promise<boolean> {
     return frames.some(({ value }) => Number(value) > 0);
   } catch (error) {
     if (isUnscriptable(error)) return false;
+    // Where one frame answered nothing, the others have veiled theirs.
+    callPage(tabId, "veil", false, "all").catch(() => {});
     throw error;
   }
 }

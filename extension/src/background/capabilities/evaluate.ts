@@ -89,7 +89,10 @@ async function toldError(tabId: number, error: unknown): Promise<unknown> {
 async function withoutSecrets(tabId: number, whole: string, longest: number): Promise<string> {
   const args: WithoutSecretsArgs = { text: whole.slice(0, longest + LONGEST_SECRET) };
   const text = whole.slice(0, longest);
-  const frames = await callPage(tabId, "secretsIn", args, "all").catch(() => []);
+  const frames = await callPage(tabId, "secretsIn", args, "all").catch((error) => {
+    if (error instanceof Refused && error.code === "unresponsive") throw unchecked();
+    return [];
+  });
   if (frames.length === 0) {
     // No script gets into an empty tab; what is in there, the caller put there.
     if ((await chrome.tabs.get(tabId)).url === "about:blank") return text;
@@ -100,6 +103,13 @@ async function withoutSecrets(tabId: number, whole: string, longest: number): Pr
   }
   const spans = frames.flatMap(({ value }) => (value as [number, number][] | undefined) ?? []);
   return veiled(text, spans);
+}
+
+function unchecked(): Refused {
+  return new Refused(
+    "evaluation_failed",
+    "The function ran, but a frame of the page answers nothing, so its answer could not be checked for secrets. Wait, or load the page anew, before you run it again.",
+  );
 }
 
 /** Spans may overlap, of one frame or of several, and go beyond the text. */
