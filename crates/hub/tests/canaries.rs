@@ -6,11 +6,17 @@ use std::path::Path;
 
 use outrigger_dispatch::ToolProfile;
 use outrigger_hub::catalogue::listing;
-use outrigger_testkit::{Kit, Pages, reference};
+use outrigger_testkit::{Kit, McpClient, Pages, reference};
 use serde_json::{Value, json};
 
 /// In every value that must stay in the page.
 const CANARY: &str = "kanarie";
+/// The same in fields that take nothing but digits.
+const DIGITS: &str = "5719340";
+
+fn tells_a_canary(text: &str) -> bool {
+    text.contains(CANARY) || text.contains(DIGITS)
+}
 
 const FORM: &str = r#"
 <input type="password" aria-label="Plain password" value="kanarie01">
@@ -36,25 +42,37 @@ const FORM: &str = r#"
 <div contenteditable aria-label="One-time code" data-copy="kanarie22">kanarie22</div>
 <div contenteditable autocomplete="one-time-code" aria-label="Typed"><p>kanarie23 <b>kanarie23</b></p></div>
 <b id="written-label">Security code</b><div contenteditable aria-labelledby="written-label">kanarie24</div>
-<button><span contenteditable id="otp">kanarie25</span>Check</button>"#;
+<button><span contenteditable id="otp">kanarie25</span>Check</button>
+<input type="password" title="kanarie26" value="kanarie26">
+<input type="password" placeholder="kanarie27" value="kanarie27">
+<input type="password" aria-label="kanarie28" value="kanarie28">
+<input type="password" aria-label="To hidden" data-to="hidden" value="kanarie29">
+<input type="password" aria-label="To mail" data-to="email" value="kanarie@x.example">
+<input type="password" aria-label="To number" data-to="number" value="5719340">
+<input type="password" aria-label="To button" data-to="button" value="kanarie30">
+<input type="password" data-to="submit" value="kanarie31">"#;
 
 fn page(other: &str) -> String {
     format!(
-        r#"<!doctype html><title>Vault</title><h1>Log in</h1><form id="form">{FORM}<button>Log in</button></form>
+        r#"<!doctype html><title>Vault</title><!-- don't --><h1>Log in</h1><form id="form">{FORM}<button>Log in</button></form>
         <div id="open"></div><div id="closed"></div><iframe src="{other}" title="Payment"></iframe>
         <script>
-          const form = `{FORM}`;
+          const form = document.getElementById('form').innerHTML;
           document.getElementById('open').attachShadow({{mode: 'open'}}).innerHTML = form;
           document.getElementById('closed').attachShadow({{mode: 'closed'}}).innerHTML = form;
           document.getElementById('at-once').type = 'text';
           addEventListener('load', () => setTimeout(() => {{
             for (const field of document.querySelectorAll('.shown')) field.type = 'text';
+            for (const field of document.querySelectorAll('[data-to]')) field.type = field.dataset.to;
             for (const field of document.querySelectorAll('.replaced')) {{
               const copy = field.cloneNode(); copy.type = 'text'; copy.value = field.value; field.replaceWith(copy);
             }}
             const late = document.createElement('input');
-            late.type = 'password'; late.value = 'kanarie17'; late.setAttribute('aria-label', 'Late');
+            late.type = 'password'; late.value = 'kanar' + 'ie17'; late.setAttribute('aria-label', 'Late');
             document.getElementById('form').append(late);
+            console.log({{user: 'Ada', password: document.querySelector('.shown').value}});
+            console.log('password:', late.value, new Map([['otp', document.querySelector('[name=otp]').value]]));
+            console.log('Authorization: Bearer ' + late.value, JSON.stringify({{pin: document.querySelector('[name=pin]').value}}));
             setTimeout(() => {{ late.type = 'text'; document.title = 'Ready'; }}, 50);
           }}, 50));
         </script>"#
@@ -117,21 +135,48 @@ async fn no_tool_and_no_file_tells_a_secret() {
         listed.contains("Ready").then_some(())
     })
     .await;
+    // The first look at the console and at requests has them kept from then on.
+    for tool in ["browser_network", "browser_get_console_logs"] {
+        client.ok(tool, json!({})).await;
+    }
+    client.ok("browser_reload", json!({})).await;
+    outrigger_testkit::eventually("the page is ready again", || async {
+        let listed = client.ok("browser_tabs", json!({"action": "list"})).await;
+        listed.contains("Ready").then_some(())
+    })
+    .await;
     let listed = client.ok("browser_tabs", json!({"action": "list"})).await;
     let line = listed.lines().find(|line| line.contains("(current)")).unwrap();
     let tab: i64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
     client.ok("browser_tabs", json!({"action": "select", "id": tab})).await;
 
-    let mut asked = 0;
+    let (mut asked, mut leaks) = (0, Vec::new());
     for tool in listing().listed(&ToolProfile::everything()) {
         for arguments in questions(&tool.name) {
             let answer = client.call(&tool.name, arguments.clone()).await;
             // A question may repeat the word it was asked for.
             let said = answer.text.replace(&format!("{CANARY:?}"), "");
-            assert!(!said.contains(CANARY), "{} {arguments} said:\n{said}", tool.name);
+            if tells_a_canary(&said) {
+                leaks.push(format!("{} {arguments} said:\n{said}", tool.name));
+            }
             asked += usize::from(!answer.failed);
         }
     }
+    assert!(leaks.is_empty(), "{}", leaks.join("\n"));
+    let sources = documents(&client).await;
+    let leaking = sources.iter().find(|source| tells_a_canary(source));
+    assert_eq!(leaking, None);
+    // The browser keeps the source of the page, and of some frames none.
+    let is_shown = |source: &&String| source.contains("Plain password");
+    let shown = sources.iter().find(is_shown).expect("the page's own source");
+    assert!(shown.contains("value=\"[not shown]\""), "{shown}");
+    let log = client.ok("browser_get_console_logs", json!({})).await;
+    for line in ["password: \"[redacted]\"", "password: [redacted]", "Bearer [redacted]"] {
+        assert!(log.contains(line), "{line}: {log}");
+    }
+    // What is looked for is looked for in what is told.
+    let guessed = client.ok("browser_get_console_logs", json!({"text": "kanarie02"})).await;
+    assert!(guessed.starts_with("None of the "), "{guessed}");
     // Nor can one be guessed by waiting for it.
     let waited = client.call("browser_wait", json!({"text": "kanarie22", "timeoutMs": 500})).await;
     assert!(waited.failed, "{}", waited.text);
@@ -155,6 +200,19 @@ async fn no_tool_and_no_file_tells_a_secret() {
     search(home.path());
 }
 
+/// The page and its frame as the server sent them, all of them.
+async fn documents(client: &McpClient) -> Vec<String> {
+    let listed = client.ok("browser_network", json!({"kind": "document"})).await;
+    let numbers = listed.lines().filter_map(|line| line.split(' ').next()?.parse::<u32>().ok());
+    let mut sources = Vec::new();
+    for id in numbers {
+        sources
+            .push(client.ok("browser_network", json!({"id": id, "body_letters": 1_000_000})).await);
+    }
+    assert!(!sources.is_empty(), "{listed}");
+    sources
+}
+
 /// What a form is filled with that an agent knows, or was given to type.
 const CHECKOUT: &str = r#"<!doctype html><title>Pay</title><form method=post action="/sent">
     <input type=password name=password id=password aria-label="Password">
@@ -174,7 +232,7 @@ async fn no_reply_repeats_a_secret_that_was_typed_shown_or_sent() {
     let seen = client.ok("browser_snapshot", json!({})).await;
     let told = async |tool: &str, arguments: Value| {
         let said = client.ok(tool, arguments.clone()).await;
-        assert!(!said.contains(CANARY), "{tool} {arguments} said:\n{said}");
+        assert!(!tells_a_canary(&said), "{tool} {arguments} said:\n{said}");
         said
     };
     let at = |name: &str| reference(&seen, name);
@@ -219,7 +277,7 @@ fn search(folder: &Path) {
             search(&path);
         } else {
             let held = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-            assert!(!held.contains(CANARY), "{}", path.display());
+            assert!(!tells_a_canary(&held), "{}", path.display());
         }
     }
 }

@@ -94,12 +94,20 @@ async fn an_element_is_told_in_every_respect() {
     client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
     let told = client.ok("browser_get_attributes", json!({"selector": "#top"})).await;
     assert!(told.contains("data-kind=\"title\"") && told.contains("class=\"big\""), "{told}");
+    let some = json!({"selector": "#top", "attributes": ["class", "no-such"]});
+    let told = client.ok("browser_get_attributes", some).await;
+    assert!(told.contains("class=\"big\"") && !told.contains("data-kind"), "{told}");
+    assert!(!told.contains("no-such"), "{told}");
     let told = client.ok("browser_get_attributes", json!({"selector": "[name=pin]"})).await;
     assert!(!told.contains("hunter2") && told.contains("[secret]"), "{told}");
     let params = json!({"selector": "#cover", "properties": ["background-color", "no-such"]});
     let told = client.ok("browser_get_computed_styles", params).await;
     assert!(told.contains("background-color: rgb(238, 238, 238)"), "{told}");
     assert!(told.contains("No such CSS property: no-such"), "{told}");
+    let told = client.ok("browser_get_computed_styles", json!({"selector": "#cover"})).await;
+    for part in ["display: block", "position: absolute", "width: 400px", "cursor: auto"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
     let sees = async |selector: &str| {
         client.ok("browser_check_visibility", json!({"selector": selector})).await
     };
@@ -145,6 +153,84 @@ async fn a_page_is_read_as_text_as_a_tree_and_as_metadata() {
     assert!(tree.contains("link e") && !tree.contains("heading"), "{tree}");
     let tree = client.ok("browser_get_filtered_aria_tree", json!({"roles": ["heading"]})).await;
     assert!(tree.contains("heading \"Tea today\" level=1"), "{tree}");
+    let tree = client.ok("browser_get_filtered_aria_tree", json!({"max_tokens": 40})).await;
+    assert!(tree.contains("Tea today") && tree.contains(" more lines; "), "{tree}");
+    assert!(!tree.contains("In the dark"), "{tree}");
+}
+
+#[tokio::test]
+async fn the_fields_of_one_form_are_told_apart_from_those_of_others() {
+    let page = r#"<!doctype html><title>F</title>
+        <form aria-label="Order"><input name="who" value="Ada"><input name="cups" value="2"></form>
+        <form><input name="mail" value="ada@x.example"></form>"#;
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let all = client.ok("browser_get_form_values", json!({})).await;
+    assert!(all.contains("\"Ada\"") && all.contains("ada@x.example"), "{all}");
+    let found = client.ok("browser_query_dom", json!({"selector": "form"})).await;
+    let name = found.lines().find(|line| line.starts_with('e')).unwrap().split(' ').next().unwrap();
+    let one = client.ok("browser_get_form_values", json!({"ref": name})).await;
+    assert!(one.contains("\"Ada\"") && one.contains("value \"2\""), "{one}");
+    assert!(!one.contains("ada@x.example"), "{one}");
+    let found = client.ok("browser_query_dom", json!({"selector": "[name=mail]"})).await;
+    let name = found.lines().find(|line| line.starts_with('e')).unwrap().split(' ').next().unwrap();
+    let one = client.ok("browser_get_form_values", json!({"ref": name})).await;
+    assert!(one.contains("ada@x.example") && !one.contains("\"Ada\""), "{one}");
+    let first = client.ok("browser_get_form_values", json!({"limit": 1})).await;
+    assert!(first.contains("… 2 more match") && !first.contains("cups"), "{first}");
+}
+
+#[tokio::test]
+async fn what_is_left_out_is_stated_by_every_tool_that_reads() {
+    let long = format!(
+        "<!doctype html><title>L</title><h1>Long</h1><p>{}the end</p>",
+        "lorem ipsum dolor ".repeat(4_200_000 / 18)
+    );
+    let many: String = (0..300).map(|n| format!("<p>Paragraph {n}</p>")).collect();
+    let many = format!("<!doctype html><title>M</title>{many}");
+    let (_kit, pages, client) = Kit::with_browser(&[("/", &long), ("/many", &many)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    for (tool, arguments) in [
+        ("browser_get_visible_text", json!({"max_tokens": 50})),
+        ("get_page_text", json!({"max_tokens": 50})),
+        ("tab_read", json!({"mode": "dom", "max_tokens": 50})),
+        ("browser_get_filtered_aria_tree", json!({})),
+        ("browser_find", json!({"query": "Long"})),
+    ] {
+        let said = client.ok(tool, arguments).await;
+        assert!(said.contains("letters were left out"), "{tool}: {}", &said[..said.len().min(500)]);
+    }
+    let none = client.refused("browser_find", json!({"query": "no such words"}), "not_found").await;
+    assert!(none.contains("letters were left out"), "{none}");
+    client.ok("browser_navigate", json!({"url": pages.url("/many")})).await;
+    let some = client.ok("browser_get_visible_text", json!({"selector": "p"})).await;
+    assert!(some.contains("Paragraph 99\n") && !some.contains("Paragraph 100\n"), "{some}");
+    assert!(some.contains("200 more match"), "{some}");
+    let some = client.ok("browser_get_visible_text", json!({})).await;
+    assert!(some.contains("Paragraph 299") && !some.contains("left out"), "{some}");
+    let found = client.ok("browser_find", json!({"query": "Paragraph 7", "limit": 0})).await;
+    assert!(found.contains("\nParagraph 7\n") && found.contains("… 56 more match"), "{found}");
+}
+
+#[tokio::test]
+async fn a_picture_that_ends_before_the_page_does_says_so() {
+    let page = |height: u32| {
+        format!(
+            "<!doctype html><title>T</title><body style='margin:0'><div id=d style='height:{height}px'>x</div>"
+        )
+    };
+    let (tall, low) = (page(20_000), page(5_000));
+    let (_kit, pages, client) = Kit::with_browser(&[("/tall", &tall), ("/low", &low)]).await;
+    for (path, is_cut) in [("/tall", true), ("/low", false)] {
+        client.ok("browser_navigate", json!({"url": pages.url(path)})).await;
+        for arguments in [json!({"full_page": true}), json!({"full_page": true, "max_width": 300})]
+        {
+            let shot = client.call("browser_screenshot", arguments.clone()).await;
+            // Made smaller, all of it fits.
+            let is_cut = is_cut && arguments.get("max_width").is_none();
+            assert_eq!(shot.text.contains("No picture is taller"), is_cut, "{}", shot.text);
+        }
+    }
 }
 
 #[tokio::test]
@@ -205,6 +291,13 @@ async fn requests_are_listed_and_told_without_their_secrets() {
         assert!(!said.contains("s3cret"), "{said}");
     }
     client.refused("browser_network", json!({"id": 9999}), "not_found").await;
+    client.ok("browser_click", json!({"ref": reference(&seen, "Ask")})).await;
+    let first = client.ok("browser_network", json!({"url": "/data", "limit": 1})).await;
+    assert_eq!(first.matches("/data").count(), 1, "{first}");
+    assert!(first.contains(&format!("1 more: read on with after {id}")), "{first}");
+    let rest = client.ok("browser_network", json!({"url": "/data", "after": id})).await;
+    assert_eq!(rest.matches("/data").count(), 1, "{rest}");
+    assert!(!rest.contains(&format!("\n{id} POST")) && !rest.contains("more:"), "{rest}");
     let none = client.ok("browser_network", json!({"failed": true, "url": "/data"})).await;
     assert!(none.starts_with("None of the "), "{none}");
 }

@@ -245,6 +245,8 @@ async fn what_is_written_in_editors_chosen_of_lists_and_done_in_frames_is_record
             page.command("Input.dispatchKeyEvent", enter).await;
         }
         page.until("document.querySelector('#chat').textContent === ''").await;
+        // Timers of a page out of sight are slow; what was sent is told all the same.
+        popup.command("Page.bringToFront", json!({})).await;
         popup.press("#stop-recording", "").await;
     };
     let (said, ()) = tokio::join!(client.call("workflow_record", start), doing);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use outrigger_hub::extension_files::own_origin;
 use outrigger_testkit::raw_http::ask;
-use outrigger_testkit::{Kit, Pages, Peer};
+use outrigger_testkit::{Kit, Pages, Peer, eventually};
 use serde_json::json;
 
 const PAGE: &str = "<!doctype html><title>P</title><h1>Here</h1>";
@@ -65,7 +65,12 @@ async fn many_wrong_pairing_tokens_shut_out_whoever_is_new_and_nobody_else() {
     let port = kit.settings.port;
     let right = kit.hub().pairing_token().reveal().to_owned();
     let mut friend = Peer::linked(port, "friend", &right, &json!([])).await;
-    let links = kit.doings().await["links"].clone();
+    // The peer is told that it is linked a moment before others are.
+    let links = eventually("three links", || async {
+        let links = kit.doings().await["links"].clone();
+        links.as_array().is_some_and(|all| all.len() == 3).then_some(links)
+    })
+    .await;
     let there = json!({"url": pages.url("/"), "browser": launched});
 
     let guessers = (0..GUESSERS).map(|first| {

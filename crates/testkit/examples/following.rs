@@ -61,6 +61,12 @@ impl Hub {
             TcpStream::connect(("127.0.0.1", port)).await.ok()
         })
         .await;
+        // It listens a moment before it has written its token.
+        let token = hub.home.path().join("agent-token");
+        eventually("the hub has a token", || async {
+            std::fs::read_to_string(&token).ok().filter(|token| !token.trim().is_empty())
+        })
+        .await;
         hub
     }
 
