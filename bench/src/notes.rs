@@ -77,14 +77,12 @@ pub(crate) fn of_growth(growth: &Growth) -> Option<String> {
     if curve.is_empty() {
         return None;
     }
-    let worst = growth.worst_blocked().map_or_else(String::new, |worst| {
+    let blocked = growth.mostly_blocked().map_or_else(String::new, |mostly| {
         let rest = growth.blocked_at_rest.unwrap_or_default();
-        format!(
-            " At worst the largest was blocked for {worst:.0} ms, at rest it is for {rest:.0} ms."
-        )
+        format!(" The largest is blocked for {mostly:.0} ms mostly, at rest for {rest:.0} ms.")
     });
     Some(format!(
-        "growth: {} ms for 1,000 nodes, from the smallest page to the largest.{worst}",
+        "growth: {} ms for 1,000 nodes, from the smallest page to the largest.{blocked}",
         curve.join(", ")
     ))
 }
