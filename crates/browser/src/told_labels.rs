@@ -104,7 +104,7 @@ mod tests {
         let (frames, lines) = page(&mut refs);
         assert_eq!(refs.element("e1".parse().unwrap()), Some(key(DELETE)));
         let mut labels = ToldLabels::default();
-        labels.find(&refs, &frames, &find(&lines, "price", None, 9));
+        labels.find(&refs, &frames, &find(&lines, "price", None, 9).lines);
         assert_eq!(labels.take_found(&key(8)).as_deref(), Some("The price <a e1"));
         assert_eq!(labels.take_found(&key(DELETE)), None);
 

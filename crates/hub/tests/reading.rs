@@ -346,6 +346,10 @@ async fn frames_are_read_where_they_stand() {
         "{seen}"
     );
     assert!(at("Inner words") < at("Deepest words") && at("Deepest words") < at("After"), "{seen}");
+    let hits = client.ok("browser_find", json!({"query": "Deepest"})).await;
+    let within = ["frame \"Card\" ", "frame \"Deep\" ", "Deepest words"];
+    let at = within.map(|words| hits.find(words).unwrap_or_else(|| panic!("{words}: {hits}")));
+    assert!(at.is_sorted(), "{hits}");
     let found = client.ok("browser_query_dom", json!({"selector": "role=button"})).await;
     assert!(found.contains("button \"Inner\""), "{found}");
     let name = reference(&seen, "Inner");

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::borders::Borders;
 use crate::forging::unforged_title;
 use crate::line::{Fold, Line, Written, cost};
 use crate::marks::names_alone;
@@ -36,16 +37,20 @@ pub fn fit(page: &Written, from: From, budget: usize, sections: &mut SectionTabl
     part.write(&part.choose(from, budget), budget, sections)
 }
 
-/// Writes one section within a budget. Whoever opens a run wants all of it, so
-/// nothing is shortened.
+/// Writes one section within a budget, below the lines that open the frames it stands
+/// in. Whoever opens a run wants all of it, so nothing is shortened.
 pub fn open(
     page: &Written,
     range: Range<usize>,
     budget: usize,
     sections: &mut SectionTable,
 ) -> Vec<String> {
+    let around = Borders::of(&page.lines).around(range.start);
+    let heads = around.into_iter().map(|at| &page.lines[at]);
+    let budget = budget.saturating_sub(heads.clone().map(|line| line.tokens).sum());
     let part = Part { lines: &page.lines, folds: &[], range };
-    part.write(&part.choose(From::Top, budget), budget, sections)
+    let written = part.write(&part.choose(From::Top, budget), budget, sections);
+    heads.map(|line| line.text.clone()).chain(written).collect()
 }
 
 /// Writes what is in view and nothing else, as far as the budget goes.
@@ -257,6 +262,7 @@ fn shortened(title: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::borders::Border;
     use proptest::prelude::*;
 
     fn line(text: &str, heading: Option<u8>, is_in_view: bool) -> Line {
@@ -379,5 +385,23 @@ mod tests {
             }
             prop_assert!(seen.iter().all(|s| *s));
         }
+    }
+
+    #[test]
+    fn a_section_says_which_frames_it_stands_in() {
+        let border = |text: &str, border| Line { border: Some(border), ..line(text, None, false) };
+        let lines = vec![
+            border("frame https://ads.example:", Border::Opens),
+            line("Words", None, false),
+            line("More words", None, false),
+            border("(end of frame)", Border::Closes),
+            line("On the page", None, false),
+        ];
+        let page = Written { lines, folds: Vec::new() };
+        let mut sections = SectionTable::default();
+        let mut opened = |range| open(&page, range, 100, &mut sections);
+        assert_eq!(opened(2..4), ["frame https://ads.example:", "More words", "(end of frame)"]);
+        assert_eq!(opened(0..2), ["frame https://ads.example:", "Words"]);
+        assert_eq!(opened(4..5), ["On the page"]);
     }
 }

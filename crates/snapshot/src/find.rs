@@ -2,33 +2,62 @@
 
 use std::ops::Range;
 
+use crate::borders::{Borders, END_OF_FRAME};
 use crate::element::OPTIONS_OF;
 use crate::line::Line;
 use crate::marks::marks;
 use crate::refs::Ref;
 
+/// What a search finds.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Found<'a> {
+    /// The lines that match, as many as asked for, each frame's between its borders.
+    pub lines: Vec<&'a str>,
+    /// How many match in all.
+    pub total: usize,
+}
+
 /// Lines that hold every word of the query, and where a role is given, a
 /// control of that role; lines with the query as one piece come first.
-pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize) -> Vec<&'a str> {
+pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize) -> Found<'a> {
     let reference = query.trim().parse::<Ref>().ok();
     let query = query.to_lowercase();
     let words: Vec<&str> = query.split_whitespace().collect();
     if words.is_empty() && role.is_none() {
-        return Vec::new();
+        return Found::default();
     }
-    let mut hits: Vec<(bool, &str)> = lines
+    let mut hits: Vec<(bool, usize)> = lines
         .iter()
-        .filter(|line| role.is_none_or(|role| has_role(line, role)))
-        .filter_map(|line| {
+        .enumerate()
+        .filter(|(_, line)| role.is_none_or(|role| has_role(line, role)))
+        .filter_map(|(index, line)| {
             let (words_of_line, refs) = apart(line);
             let lower = words_of_line.to_lowercase();
             let matches = words.iter().all(|word| lower.contains(word));
             let is_named = reference.is_some_and(|wanted| refs.contains(&wanted));
-            (matches || is_named).then(|| (!lower.contains(query.trim()), line.text.as_str()))
+            (matches || is_named).then(|| (!lower.contains(query.trim()), index))
         })
         .collect();
     hits.sort_by_key(|(in_pieces, _)| *in_pieces);
-    hits.into_iter().map(|(_, line)| line).take(limit).collect()
+    let shown = hits.iter().map(|(_, index)| *index).take(limit);
+    Found { lines: within_frames(lines, shown), total: hits.len() }
+}
+
+/// The lines by these numbers; where they stand in another frame than the one before,
+/// borders say so.
+fn within_frames(lines: &[Line], numbers: impl Iterator<Item = usize>) -> Vec<&str> {
+    let borders = Borders::of(lines);
+    let mut told = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    for number in numbers {
+        let around = borders.around(number);
+        let common = open.iter().zip(&around).take_while(|(was, is)| was == is).count();
+        told.extend(open[common..].iter().map(|_| END_OF_FRAME));
+        told.extend(around[common..].iter().map(|opening| lines[*opening].text.as_str()));
+        told.push(lines[number].text.as_str());
+        open = around;
+    }
+    told
 }
 
 /// The elements that a line tells. A handle tells none, nor does the rest of many
@@ -74,16 +103,23 @@ fn has_role(line: &Line, role: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::borders::Border;
 
     #[test]
     fn the_whole_phrase_comes_before_its_scattered_words() {
         let lines = ["Buy [the red shoe](e1)", "# Red shoe", "<button e2 \"Red\">"]
             .map(|text| Line::new(text.to_owned(), None, false));
-        assert_eq!(find(&lines, "shoe red", None, 9), ["Buy [the red shoe](e1)", "# Red shoe"]);
-        assert_eq!(find(&lines, "RED", Some("button"), 9), ["<button e2 \"Red\">"]);
-        assert_eq!(find(&lines, "red", None, 1).len(), 1);
-        assert_eq!(find(&lines, " ", None, 9), Vec::<&str>::new());
-        assert_eq!(find(&lines, "", Some("button"), 9).len(), 1);
+        assert_eq!(
+            find(&lines, "shoe red", None, 9).lines,
+            ["Buy [the red shoe](e1)", "# Red shoe"]
+        );
+        assert_eq!(find(&lines, "RED", Some("button"), 9).lines, ["<button e2 \"Red\">"]);
+        assert_eq!(
+            find(&lines, "red", None, 1),
+            Found { lines: vec!["Buy [the red shoe](e1)"], total: 3 }
+        );
+        assert_eq!(find(&lines, " ", None, 9).lines, Vec::<&str>::new());
+        assert_eq!(find(&lines, "", Some("button"), 9).total, 1);
     }
 
     #[test]
@@ -98,10 +134,34 @@ mod tests {
             let is_aside = text.starts_with("options of");
             Line { is_aside, ..Line::new(text.to_owned(), None, false) }
         });
-        assert_eq!(find(&lines, "Person 250", None, 9), [&lines[1].text]);
-        assert_eq!(find(&lines, "e250", None, 9), [&lines[0].text, &lines[2].text]);
-        assert_eq!(find(&lines, "251", None, 9), Vec::<&str>::new());
-        assert_eq!(find(&lines, "room e9", None, 9), [&lines[2].text]);
-        assert_eq!(find(&lines, "e77", None, 9), [&lines[3].text]);
+        assert_eq!(find(&lines, "Person 250", None, 9).lines, [&lines[1].text]);
+        assert_eq!(find(&lines, "e250", None, 9).lines, [&lines[0].text, &lines[2].text]);
+        assert_eq!(find(&lines, "251", None, 9).lines, Vec::<&str>::new());
+        assert_eq!(find(&lines, "room e9", None, 9).lines, [&lines[2].text]);
+        assert_eq!(find(&lines, "e77", None, 9).lines, [&lines[3].text]);
+    }
+
+    #[test]
+    fn what_is_found_in_a_frame_says_so() {
+        let border = |text: &str, border| Line {
+            border: Some(border),
+            ..Line::new(text.to_owned(), None, false)
+        };
+        let word = |text: &str| Line::new(text.to_owned(), None, false);
+        let lines = [
+            word("Pay 1"),
+            border("frame https://ads.example:", Border::Opens),
+            word("Pay 2"),
+            border("frame https://deep.example:", Border::Opens),
+            word("Pay 3"),
+            border(END_OF_FRAME, Border::Closes),
+            word("Pay 4"),
+            border(END_OF_FRAME, Border::Closes),
+            word("Pay 5"),
+        ];
+        let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(find(&lines, "pay", None, 9), Found { lines: texts.clone(), total: 5 });
+        assert_eq!(find(&lines, "3", None, 9).lines, [texts[1], texts[3], texts[4]]);
+        assert_eq!(find(&lines, "pay", None, 2), Found { lines: texts[..3].to_vec(), total: 5 });
     }
 }

@@ -8,6 +8,7 @@
 //! ([`sections`]), [`find`] searches them, [`diff`] compares two looks. [`plain`]
 //! gives the words alone, [`tree`] the roles, [`placement`] where frames are.
 
+mod borders;
 pub mod budget;
 mod columns;
 pub mod diff;
@@ -31,9 +32,10 @@ mod writer;
 
 use outrigger_protocol::facts::PageFacts;
 
+pub use borders::Border;
 pub use budget::{fit, open};
 pub use diff::diff;
-pub use find::find;
+pub use find::{Found, find};
 pub use line::{Line, Written};
 pub use plain::plain;
 pub use refs::{ElementKey, Ref, RefTable};

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
+use crate::borders::Border;
 use crate::find::apart;
+use crate::marks::without_focus;
 use crate::tokens::estimate;
 
 /// A page as lines.
@@ -46,18 +48,25 @@ pub struct Line {
     pub lead: usize,
     /// More of what the line before it says: the rest of many options.
     pub is_aside: bool,
+    /// It says where a frame begins or ends.
+    pub border: Option<Border>,
 }
 
 impl Line {
     /// A line of text.
     pub fn new(text: String, heading: Option<u8>, is_in_view: bool) -> Self {
         let tokens = estimate(&text);
-        Line { text, heading, is_in_view, tokens, lead: 0, is_aside: false }
+        Line { text, heading, is_in_view, tokens, lead: 0, is_aside: false, border: None }
     }
 
     /// As a model reads it, but for the names that we gave to elements.
     pub fn without_refs(&self) -> String {
         apart(self).0
+    }
+
+    /// As a model reads it, but for what it says of the focus.
+    pub fn without_focus(&self) -> String {
+        without_focus(&self.text)
     }
 
     /// The words without what stands before them.

@@ -68,6 +68,42 @@ pub(crate) fn names_alone(line: &str) -> String {
     out
 }
 
+/// A line whose controls don't say which of them has the focus.
+pub(crate) fn without_focus(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut from = 0;
+    for Mark { at, .. } in marks(line) {
+        let sign = if line[..at.start].ends_with('(') { ')' } else { '>' };
+        let end = at.end + end_of_control(&line[at.end..], sign);
+        // One control may be said to be inside another by the page's own words alone.
+        let Some(before) = line.get(from..at.end) else { continue };
+        out.push_str(before);
+        out.push_str(&without_focused(&line[at.end..end]));
+        from = end;
+    }
+    out.push_str(&line[from..]);
+    out
+}
+
+/// What follows the ref of a control, without the word that is no part of any quotes.
+fn without_focused(control: &str) -> String {
+    const FOCUSED: &str = " focused";
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let mut at = control.char_indices();
+    let found = at.find_map(|(at, c)| {
+        if !is_quoted && control[at..].starts_with(FOCUSED) {
+            return Some(at);
+        }
+        is_quoted ^= c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        None
+    });
+    found.map_or_else(
+        || control.to_owned(),
+        |at| format!("{}{}", &control[..at], &control[at + FOCUSED.len()..]),
+    )
+}
+
 /// Where the first such sign is that has no backslash before it.
 fn end_of(text: &str, sign: char) -> usize {
     let mut is_escaped = false;
@@ -121,6 +157,26 @@ mod tests {
             "<button",
         ] {
             assert_eq!(told(line), [], "{line}");
+        }
+    }
+
+    #[test]
+    fn only_controls_say_of_themselves_that_they_have_the_focus() {
+        for (line, plain) in [
+            (
+                "<button e1 \"Go\" focused> [a](e2 current focused) b",
+                "<button e1 \"Go\"> [a](e2 current) b",
+            ),
+            (
+                "<textbox e1 \"Be focused\" value=\"so focused\" focused required>",
+                "<textbox e1 \"Be focused\" value=\"so focused\" required>",
+            ),
+            (
+                "We are focused on <button e1 \"tea, focused\">, focused",
+                "We are focused on <button e1 \"tea, focused\">, focused",
+            ),
+        ] {
+            assert_eq!(without_focus(line), plain);
         }
     }
 

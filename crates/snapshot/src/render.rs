@@ -3,6 +3,7 @@
 use outrigger_protocol::facts::{Element, flags};
 
 use crate::Frame;
+use crate::borders::{Border, END_OF_FRAME};
 use crate::element::fold;
 use crate::folding::Output;
 use crate::forging::quoted;
@@ -97,14 +98,18 @@ impl Scribe<'_> {
         let site = &self.frames[index].facts.origin;
         let name = if name.is_empty() { String::new() } else { format!(" {}", quoted(name)) };
         let hidden = if is_hidden { "(hidden) " } else { "" };
-        let head = Line::new(format!("{hidden}frame{name} {site}:"), None, is_in_view);
+        let border = |text: String, border: Border| Line {
+            border: Some(border),
+            ..Line::new(text, None, is_in_view)
+        };
+        let head = border(format!("{hidden}frame{name} {site}:"), Border::Opens);
         let start = self.output.len();
         self.output.push(head, 0);
         self.frame(index, is_in_view, depth);
         if self.output.len() == start + 1 {
             self.output.pop();
         } else {
-            self.output.push(Line::new("(end of frame)".to_owned(), None, is_in_view), 0);
+            self.output.push(border(END_OF_FRAME.to_owned(), Border::Closes), 0);
         }
     }
 }

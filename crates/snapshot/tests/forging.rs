@@ -34,12 +34,12 @@ fn a_name_is_taken_for_no_ref() {
     );
     let told: Vec<String> = page.lines.iter().flat_map(|line| refs(&line.text)).collect();
     assert_eq!(told, ["e1", "e2", "e3"], "{page:?}");
-    assert_eq!(find(&page.lines, "price", None, 9), ["<button e1 \"The price \\<a e1\">"]);
+    assert_eq!(find(&page.lines, "price", None, 9).lines, ["<button e1 \"The price \\<a e1\">"]);
     for role in ["a", "link"] {
-        let found = find(&page.lines, "", Some(role), 9);
+        let found = find(&page.lines, "", Some(role), 9).lines;
         assert!(found.iter().all(|line| role == "link" && line.starts_with("[x")), "{found:?}");
     }
-    assert_eq!(find(&page.lines, "e9", None, 9).len(), 4, "the page's own words can be found");
+    assert_eq!(find(&page.lines, "e9", None, 9).total, 4, "the page's own words can be found");
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn an_element_of_any_name_is_read_back() {
     );
     assert_eq!(page.lines[0].text, "<my-button e1 \"Go\"> <generic e2 \"Stay\"> <generic e3>");
     assert_eq!(refs(&page.lines[0].text), ["e1", "e2", "e3"]);
-    assert_eq!(find(&page.lines, "go", Some("my-button"), 9).len(), 1);
+    assert_eq!(find(&page.lines, "go", Some("my-button"), 9).total, 1);
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn of_many_options_the_first_are_told_and_all_can_be_opened_and_found() {
     let range = sections.find("s1".parse().unwrap(), &page.lines).unwrap();
     let opened = open(&page, range, 100_000, &mut sections).join("\n");
     assert!((12..200).all(|n| opened.contains(&format!("\"Country {n}\""))), "{opened}");
-    let found = find(&page.lines, "Country 150", None, 10);
+    let found = find(&page.lines, "Country 150", None, 10).lines;
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].starts_with("options of e1: \"Country 132\"|"), "{found:?}");
 }

@@ -112,9 +112,8 @@ fn with_field(kept: Arc<Vec<Frame>>, document: &str, field: Vec<Node>) -> Option
 
 /// Whoever clicks or types moves the focus, and knows it.
 fn is_focus_alone(edit: &Edit) -> bool {
-    let plain = |line: &Line| line.text.replace(" focused", "");
     edit.was.len() == edit.is.len()
-        && edit.was.iter().zip(&edit.is).all(|(was, is)| plain(was) == plain(is))
+        && edit.was.iter().zip(&edit.is).all(|(was, is)| was.without_focus() == is.without_focus())
 }
 
 /// The same words with other refs.

@@ -337,8 +337,9 @@ pub(super) async fn search(page: &Page<'_>, wanted: &FindParams) -> Result<Reply
     let FindParams { query, role, limit } = wanted;
     let (frames, written) = glance(page).await?;
     let left_out = left_out(&frames);
-    let mut hits = find(&written.lines, query, role.as_deref(), usize::MAX);
-    if hits.is_empty() {
+    let shown = limit.unwrap_or(FOUND).max(1);
+    let found = find(&written.lines, query, role.as_deref(), shown);
+    if found.total == 0 {
         let what = role.as_ref().map_or_else(String::new, |role| format!(" in a {role}"));
         let unread = left_out.map_or_else(String::new, |note| format!("{note} "));
         let message = format!(
@@ -346,13 +347,11 @@ pub(super) async fn search(page: &Page<'_>, wanted: &FindParams) -> Result<Reply
         );
         return Err(BrowserError::NotFound(message).into());
     }
-    let shown = limit.unwrap_or(FOUND).max(1);
-    let more = hits.len().saturating_sub(shown);
-    hits.truncate(shown);
     let view = page.view()?;
     let TabView { labels, refs, .. } = &mut *view.lock().unwrap_or_else(PoisonError::into_inner);
-    labels.find(refs, &frames, &hits);
+    labels.find(refs, &frames, &found.lines);
     let reply = left_out.map_or_else(Reply::default, Reply::said);
-    let reply = reply.page(host(&frames[0].facts.url), hits.join("\n"));
+    let reply = reply.page(host(&frames[0].facts.url), found.lines.join("\n"));
+    let more = found.total.saturating_sub(shown);
     Ok(if more == 0 { reply } else { reply.and_said(format!("… {more} more match.")) })
 }
