@@ -128,12 +128,23 @@ export function shadowRootOf(element: Element, tag = tagOf(element)): ShadowRoot
   const ask = closedRoots();
   if (open || !ask || rootless.has(element) || !(element instanceof HTMLElement)) return open;
   const closed = ask(element) as ShadowRoot | null;
-  // What has content of its own rarely becomes a host after all.
   if (!closed && firstChild(element) && !tag.includes("-")) rootless.add(element);
   return closed;
 }
 
-const rootless = new WeakSet<Element>();
+/** What has content of its own rarely becomes a host after all, and nothing tells if it does. */
+let rootless = new WeakSet<Element>();
+let rootlessSince = 0;
+/** An agent's next look comes later, looks in between need not ask again. */
+const ROOTLESS_MS = 3_000;
+
+/** A walk begins: what had no closed root some time ago may have one now. */
+export function askForClosedRoots(): void {
+  const now = performance.now();
+  if (now - rootlessSince < ROOTLESS_MS) return;
+  rootless = new WeakSet();
+  rootlessSince = now;
+}
 
 type Ask = typeof chrome.dom.openOrClosedShadowRoot | undefined;
 let known: { chrome: unknown; ask: Ask } | undefined;

@@ -6,7 +6,10 @@ import { focusedElement } from "./visibility";
 
 const { origin } = location;
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 /** As the browser does it for extensions, for the hosts that it is told of. */
 function closedRoot(host: HTMLElement, markup: string): ShadowRoot {
@@ -63,9 +66,20 @@ describe("a closed shadow root", () => {
     expect(asked.filter((tag) => tag !== "body")).toEqual(["div", "my-part"]);
   });
 
+  it("is found where there was none some time ago", async () => {
+    const host = shownHost();
+    noteAsked();
+    await readFacts();
+    closedRoot(host, "<p>inside</p>");
+    const later = performance.now() + 10_000;
+    vi.spyOn(performance, "now").mockReturnValue(later);
+    expect((await readFacts()).nodes.map((node) => node[1])).toContain("inside");
+  });
+
   it("is asked for once where there is content, and each time where there is none", async () => {
     show("<div>w</div><section></section><my-part>z</my-part>");
     const asked = noteAsked();
+    vi.spyOn(performance, "now").mockReturnValue(performance.now());
     await readFacts();
     await readFacts();
     expect(asked.filter((tag) => tag === "div")).toHaveLength(1);

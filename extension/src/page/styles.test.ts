@@ -11,7 +11,8 @@ function lookedAt(count: number): Element[] {
 }
 
 function isKept(element: Element): boolean {
-  return styleOf(element) === styleOf(element);
+  const style = styleOf(element);
+  return styleOf(element) === style;
 }
 
 beforeEach(() => {

@@ -5,7 +5,7 @@
 // anywhere to let the page breathe.
 import { Flag, type PageFacts } from "../protocol/generated";
 import { type Around, atTheTop, lineParent } from "./around";
-import { page, shadowRootOf, tagOf, typeOf } from "./clobbered";
+import { askForClosedRoots, page, shadowRootOf, tagOf, typeOf } from "./clobbered";
 import { type Cut, Cuts } from "./cut-off";
 import { childrenOf, drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
@@ -71,6 +71,7 @@ export class Walk {
 
   /** All of the page, or one element and what is in it. */
   constructor(includesHidden: boolean, root = page.root) {
+    askForClosedRoots();
     this.#sight = new Sight(includesHidden);
     this.#cuts = new Cuts(this.#sight);
     this.#telling = new Telling(this.#sight, (seen, around, after) =>
