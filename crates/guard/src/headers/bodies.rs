@@ -13,6 +13,8 @@ use super::{REDACTED, is_token, scheme};
 
 /// No name of a field is longer.
 const LONGEST_NAME: usize = 64;
+/// Nor are the attributes of an element that holds a secret, in bytes.
+const LONGEST_ATTRIBUTES: usize = 512;
 
 /// A body without the values of fields whose names promise a secret, and
 /// without tokens that give themselves away. Linear in its length.
@@ -57,6 +59,12 @@ fn redacted(text: &str, kind: Kind) -> Cow<'_, str> {
 
 /// Where the secret is that the name at `start..end` promises, or is.
 fn secret_at(text: &str, start: usize, end: usize, kind: Kind) -> Option<(usize, usize)> {
+    // A bracket in a form is `%5B`, and its digits no part of the name.
+    let is_bracketed = text[..start].ends_with('%')
+        && text.as_bytes()[start..end]
+            .get(..2)
+            .is_some_and(|code| code.eq_ignore_ascii_case(b"5b"));
+    let start = if is_bracketed { start + 2 } else { start };
     let name = &text[start..end];
     if is_token(name) {
         return Some((start, end));
@@ -74,13 +82,15 @@ fn secret_at(text: &str, start: usize, end: usize, kind: Kind) -> Option<(usize,
         return None;
     }
     let before = text[..start].trim_end_matches('\\');
-    if before.ends_with('<') && text[end..].starts_with('>') {
-        let from = end + 1;
+    if let Some(from) = content_of_tag(text, before, end) {
         return not_empty(from, end_of(text, from, |c| c != '<'));
     }
     let closing = quote_at(text, end);
     let is_quoted = closing.is_some() && before.ends_with(['"', '\'']);
-    let after_name = if is_quoted { closing.map_or(end, |quote| quote.end) } else { end };
+    let after_name = match closing.filter(|_| is_quoted) {
+        Some(quote) => quote.end,
+        None => end + closing_bracket(&text[end..]),
+    };
     if is_quoted && let Some(part) = part_of_form(text, before, after_name) {
         return Some(part);
     }
@@ -96,14 +106,16 @@ fn secret_at(text: &str, start: usize, end: usize, kind: Kind) -> Option<(usize,
             scheme(&text[value_at..text.floor_char_boundary(value_at + LONGEST_NAME)])
     {
         let from = skip_blanks(text, value_at + scheme.len());
-        return not_empty(from, end_of_credentials(text, from));
+        let to = end_of_credentials(text, from);
+        return not_empty(from, to)
+            .or_else(|| not_empty(from, end_of(text, from, |c| !c.is_whitespace())));
     }
     // As in a script, and as a console shows an object.
     let is_member = is_quoted || before.trim_end().ends_with(['{', ',']);
     if sign != Sign::Equals && is_member && text[value_at..].starts_with('[') {
         return Some((value_at, end_of_list(text, value_at)));
     }
-    let is_parameter = sign == Sign::Equals && value_at == end + 1;
+    let is_parameter = sign == Sign::Equals && value_at == after_name + 1;
     if kind == Kind::Log && !is_quoted {
         return logged(text, value_at, is_parameter);
     }
@@ -116,6 +128,28 @@ fn secret_at(text: &str, start: usize, end: usize, kind: Kind) -> Option<(usize,
     };
     let is_empty = is_nothing(&text[value_at..to]);
     (is_written_as_value && !is_empty).then_some((value_at, to))
+}
+
+/// The length of what closes a name in brackets, as forms have it: `user[password]=…`.
+fn closing_bracket(rest: &str) -> usize {
+    let is_encoded = rest.as_bytes().get(..3).is_some_and(|code| code.eq_ignore_ascii_case(b"%5d"));
+    if is_encoded { 3 } else { usize::from(rest.starts_with(']')) }
+}
+
+/// Where the content of an XML element begins whose name ends at `end`; it may have a
+/// prefix, and attributes.
+fn content_of_tag(text: &str, before: &str, end: usize) -> Option<usize> {
+    let prefix = before.strip_suffix(':').map(|before| {
+        let from = before.floor_char_boundary(before.len().saturating_sub(LONGEST_NAME));
+        before[from..].trim_end_matches(is_name_character)
+    });
+    if !before.ends_with('<') && !prefix.is_some_and(|before| before.ends_with('<')) {
+        return None;
+    }
+    let rest = &text[end..text.floor_char_boundary(end + LONGEST_ATTRIBUTES)];
+    let close = rest.find(['<', '>']).filter(|at| rest[*at..].starts_with('>'))?;
+    let is_tag = close == 0 || rest.starts_with(char::is_whitespace);
+    (is_tag && !rest[..close].ends_with('/')).then_some(end + close + 1)
 }
 
 /// What stands between a name and its value.
@@ -216,6 +250,19 @@ mod tests {
                 "name=\"password\"\r\n\r\nhunter2\r\n--b",
                 "name=\"password\"\r\n\r\n[redacted]\r\n--b",
             ),
+            ("user[password]=hunter2&a=1", "user[password]=[redacted]&a=1"),
+            ("user%5Bpassword%5D=hunter2&a=1", "user%5Bpassword%5D=[redacted]&a=1"),
+            ("user%5bpin%5d=1234", "user%5bpin%5d=[redacted]"),
+            (
+                "<password type=\"x\">hunter2</password>",
+                "<password type=\"x\">[redacted]</password>",
+            ),
+            (
+                "<wsse:Password Type='a/b'>hunter2</wsse:Password>",
+                "<wsse:Password Type='a/b'>[redacted]</wsse:Password>",
+            ),
+            (r#"{"token":['a]b', 'c'],"d":1}"#, r#"{"token":[redacted],"d":1}"#),
+            ("authorization: bearer éabc d", "authorization: bearer [redacted] d"),
             (r#"{password: "hunter2", a: 1}"#, r#"{password: "[redacted]", a: 1}"#),
             ("{a: 1, password: 'hunter2'}", "{a: 1, password: '[redacted]'}"),
             (
@@ -251,6 +298,7 @@ mod tests {
             "let a=b.token===c, d=(password)=>e",
             "Basic knowledge of tokens, and basic authentication",
             "Your name, password: managers know. {token: open()} (password: none)",
+            "<password/>text <input type=password> and <token />more",
             "password",
             "\"password\"",
             "\"password\":",

@@ -100,7 +100,7 @@ fn is_closing(opening: usize, found: usize) -> bool {
 pub(super) fn end_of_list(text: &str, start: usize) -> usize {
     let mut depth = 0;
     let mut at = start;
-    while let Some(found) = text[at..].find(['[', ']', '"']) {
+    while let Some(found) = text[at..].find(['[', ']', '"', '\'']) {
         let here = at + found;
         match text.as_bytes()[here] {
             b'[' => depth += 1,
