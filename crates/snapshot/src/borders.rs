@@ -43,6 +43,23 @@ impl Borders {
         frames.reverse();
         frames
     }
+
+    /// What they say.
+    pub(crate) fn texts_around(&self, lines: &[Line], line: usize) -> Vec<String> {
+        self.around(line).into_iter().map(|opening| lines[opening].text.clone()).collect()
+    }
+}
+
+/// What is to be said between two lines that are told one after the other, by what
+/// opens the frames around each.
+pub(crate) fn borders_between<'a>(
+    before: &[&'a str],
+    after: &[&'a str],
+) -> impl Iterator<Item = &'a str> {
+    let common = before.iter().zip(after).take_while(|(was, is)| was == is).count();
+    let ended = before.len() - common;
+    let opened: Vec<&str> = after[common..].to_vec();
+    std::iter::repeat_n(END_OF_FRAME, ended).chain(opened)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use crate::borders::{Borders, borders_between};
 use crate::line::Line;
 
 /// Beyond this many pairs of lines, what lies between the first and the last
@@ -33,13 +34,21 @@ pub struct Edit {
     pub was: Vec<Line>,
     /// What is there.
     pub is: Vec<Line>,
+    /// What opens the frames that it is in, the outermost first.
+    pub frames: Vec<String>,
 }
 
 impl Changes {
-    /// For a reader: `+` came, `-` went, `~` is another now.
+    /// For a reader: `+` came, `-` went, `~` is another now. What stands in a frame has
+    /// the frame's borders around it.
     pub fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        for Edit { was, is, .. } in &self.edits {
+        let mut open: Vec<&str> = Vec::new();
+        for Edit { was, is, frames, .. } in &self.edits {
+            let around: Vec<&str> = frames.iter().map(String::as_str).collect();
+            let borders = borders_between(&open, &around);
+            lines.extend(borders.map(|border| Line::new(border.to_owned(), None, true)));
+            open = around;
             // The line that they go with tells how many they are now.
             let told = |lines: &[Line]| lines.iter().filter(|line| !line.is_aside).count();
             let is_told = |line: &&Line| !line.is_aside;
@@ -72,6 +81,8 @@ pub fn diff(old: &[Line], new: &[Line]) -> Changes {
     let size = old.len().max(new.len()).max(1);
     let same = |pair: &(&Line, &Line)| pair.0.text == pair.1.text;
     let head = old.iter().zip(new).take_while(same).count();
+    let (was_all, is_all) = (old, new);
+    let (was_framed, is_framed) = (Borders::of(old), Borders::of(new));
     let (old, new) = (&old[head..], &new[head..]);
     let tail = old.iter().rev().zip(new.iter().rev()).take_while(same).count();
     let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
@@ -81,6 +92,11 @@ pub fn diff(old: &[Line], new: &[Line]) -> Changes {
             at: op.old_range().start + head..op.old_range().end + head,
             was: old[op.old_range()].to_vec(),
             is: new[op.new_range()].to_vec(),
+            frames: if op.new_range().is_empty() {
+                was_framed.texts_around(was_all, op.old_range().start + head)
+            } else {
+                is_framed.texts_around(is_all, op.new_range().start + head)
+            },
         })
         .collect();
     let changed: usize = edits.iter().map(|edit| edit.was.len().max(edit.is.len())).sum();
@@ -115,6 +131,7 @@ fn recalled(line: &Line) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::borders::Border;
     use proptest::prelude::*;
 
     fn lines(texts: &[&str]) -> Vec<Line> {
@@ -138,6 +155,25 @@ mod tests {
         assert_eq!(texts(&diff(&lines(&["a", "b"]), &lines(&["a", "c"]))), ["~ c"]);
         assert_eq!(diff(&old, &old), Changes { edits: Vec::new(), share: 0.0 });
         assert!(diff(&old, &lines(&["other"])).share > 0.7);
+    }
+
+    #[test]
+    fn what_changed_in_a_frame_says_so() {
+        let page = |inner: &str, last: &str| {
+            let mut lines =
+                lines(&["Top", "frame https://ads.example:", inner, "(end of frame)", last]);
+            (lines[1].border, lines[3].border) = (Some(Border::Opens), Some(Border::Closes));
+            lines
+        };
+        let changes = diff(&page("Tea", "Bye"), &page("Pay", "Good bye"));
+        assert_eq!(
+            texts(&changes),
+            ["frame https://ads.example:", "~ Pay", "(end of frame)", "~ Good bye"]
+        );
+        let mut emptied = page("Tea", "Bye");
+        emptied.remove(2);
+        let went = diff(&page("Tea", "Bye"), &emptied);
+        assert_eq!(texts(&went), ["frame https://ads.example:", "- Tea"]);
     }
 
     #[test]

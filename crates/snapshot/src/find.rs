@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::borders::{Borders, END_OF_FRAME};
+use crate::borders::{Border, Borders, borders_between};
 use crate::element::OPTIONS_OF;
 use crate::line::Line;
 use crate::marks::marks;
@@ -29,6 +29,8 @@ pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize
     let mut hits: Vec<(bool, usize)> = lines
         .iter()
         .enumerate()
+        // Where a frame ends is nothing that anybody looks for.
+        .filter(|(_, line)| line.border != Some(Border::Closes))
         .filter(|(_, line)| role.is_none_or(|role| has_role(line, role)))
         .filter_map(|(index, line)| {
             let (words_of_line, refs) = apart(line);
@@ -48,13 +50,16 @@ pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize
 fn within_frames(lines: &[Line], numbers: impl Iterator<Item = usize>) -> Vec<&str> {
     let borders = Borders::of(lines);
     let mut told = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
+    let mut open: Vec<&str> = Vec::new();
     for number in numbers {
-        let around = borders.around(number);
-        let common = open.iter().zip(&around).take_while(|(was, is)| was == is).count();
-        told.extend(open[common..].iter().map(|_| END_OF_FRAME));
-        told.extend(around[common..].iter().map(|opening| lines[*opening].text.as_str()));
-        told.push(lines[number].text.as_str());
+        let line = &lines[number];
+        let mut around: Vec<&str> = Vec::new();
+        around.extend(borders.around(number).into_iter().map(|at| lines[at].text.as_str()));
+        told.extend(borders_between(&open, &around));
+        told.push(line.text.as_str());
+        if line.border == Some(Border::Opens) {
+            around.push(&line.text);
+        }
         open = around;
     }
     told
@@ -103,7 +108,7 @@ fn has_role(line: &Line, role: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::borders::Border;
+    use crate::borders::END_OF_FRAME;
 
     #[test]
     fn the_whole_phrase_comes_before_its_scattered_words() {
@@ -163,5 +168,14 @@ mod tests {
         assert_eq!(find(&lines, "pay", None, 9), Found { lines: texts.clone(), total: 5 });
         assert_eq!(find(&lines, "3", None, 9).lines, [texts[1], texts[3], texts[4]]);
         assert_eq!(find(&lines, "pay", None, 2), Found { lines: texts[..3].to_vec(), total: 5 });
+        // What opens a frame is a hit of its own; what closes one is none.
+        assert_eq!(
+            find(&lines, "deep", None, 9),
+            Found { lines: vec![texts[1], texts[3]], total: 1 }
+        );
+        let found = find(&lines, "e", None, 9);
+        assert_eq!(found.total, 2);
+        assert_eq!(found.lines, [texts[1], texts[3]]);
+        assert_eq!(find(&lines, "end of frame", None, 9).total, 0);
     }
 }

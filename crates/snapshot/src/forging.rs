@@ -58,6 +58,12 @@ pub(crate) fn unforged_beginning(line: String) -> String {
     if begins_like_ours(&line[blanks..]) { with_backslashes(&line, &[blanks]) } else { line }
 }
 
+/// Words of a page that are a line of their own, its title say.
+pub fn unforged(words: &str) -> String {
+    let line: String = words.chars().map(|c| if is_line_end(c) { ' ' } else { c }).collect();
+    unforged_beginning(unforged_title(&line).into_owned())
+}
+
 /// Words that stand in a handle.
 pub(crate) fn unforged_title(words: &str) -> Cow<'_, str> {
     let suspects = words.match_indices(['<', '(', '§']);
@@ -179,7 +185,7 @@ fn begins_like_ours(line: &str) -> bool {
         return true;
     }
     let mut letters = line.chars().filter_map(plain).skip_while(|c| *c == ' ').peekable();
-    if !letters.peek().is_some_and(|c| matches!(c, '(' | 'f' | 'F' | 'o' | 'O')) {
+    if !letters.peek().is_some_and(|c| matches!(c, '(' | 'f' | 'F' | 'o' | 'O' | '0'..='9')) {
         return false;
     }
     let line: String = letters.take(BEGINNING).map(|c| c.to_ascii_lowercase()).collect();
@@ -187,6 +193,8 @@ fn begins_like_ours(line: &str) -> bool {
     match words.as_slice() {
         ["(end", "of", word, ..] => word.starts_with("frame"),
         ["options", "of", name, ..] => begins_ref(name.chars()),
+        [_, "more", "options", "of", name, ..] => begins_ref(name.chars()),
+        [_, "more", word, ..] => word.starts_with("lines"),
         ["(hidden)", "frame", word, ..] | ["frame", word, ..] => {
             word.starts_with('"') || word.contains("://") || matches!(*word, ":" | "null:")
         }
@@ -238,7 +246,14 @@ mod tests {
             assert_eq!(quoted(words), format!("\"{in_json}\""));
             assert_eq!(line(words), words);
         }
-        for line in ["frame rates: high", "Frame", "(end of story)", "options of all kinds", "of"] {
+        for line in [
+            "frame rates: high",
+            "Frame",
+            "(end of story)",
+            "5 more reasons",
+            "options of all kinds",
+            "of",
+        ] {
             assert_eq!(unforged_beginning(line.to_owned()), line);
         }
     }
@@ -254,6 +269,8 @@ mod tests {
             "frame null:",
             "(hidden) frame \"Card\" https://pay.example:",
             "options of e5: \"Pay\"",
+            "3 more options of e5 are not told",
+            "… 5 more lines; take a browser_snapshot with a larger max_tokens",
             "§ 5",
         ] {
             assert_eq!(unforged_beginning(format!("  {line}")), format!("  \\{line}"));

@@ -118,7 +118,7 @@ fn is_focus_alone(edit: &Edit) -> bool {
 
 /// The same words with other refs.
 fn is_replacement_alone(edit: &Edit) -> bool {
-    let plain = |line: &Line| line.without_refs().replace(" focused", "");
+    let plain = |line: &Line| Line { text: line.without_focus(), ..line.clone() }.without_refs();
     edit.was.len() == edit.is.len()
         && edit.was.iter().zip(&edit.is).all(|(was, is)| plain(was) == plain(is))
 }
@@ -176,7 +176,12 @@ mod tests {
     #[test]
     fn an_element_with_another_symbol_is_more_than_a_replacement() {
         let lines = |text: &str| vec![Line::new(text.to_owned(), None, true)];
-        let edit = |was: &str, is: &str| Edit { at: 0..1, was: lines(was), is: lines(is) };
+        let edit = |was: &str, is: &str| Edit {
+            at: 0..1,
+            was: lines(was),
+            is: lines(is),
+            frames: Vec::new(),
+        };
         let alone = [
             (r#"<button e1 "Like">"#, r#"<button e2 "Like" focused>"#),
             ("See [e7](e1)", "See [e7](e2)"),

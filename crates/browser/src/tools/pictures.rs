@@ -134,7 +134,7 @@ pub(super) async fn screenshot(
 /// A picture that ends where the browser's own do. Its height may be off by what
 /// rounding its width to whole pixels comes to.
 fn is_as_tall_as_can_be(width: u32, height: u32) -> bool {
-    height > TALLEST / 2 && height + TALLEST / width.max(1) >= TALLEST
+    height > TALLEST / 2 && height + TALLEST / width.max(16) >= TALLEST
 }
 
 /// Where an element is, in CSS pixels of the main frame's viewport.
