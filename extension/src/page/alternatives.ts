@@ -4,11 +4,11 @@
 // the walk instead, which passes through the content anyway: a library that is
 // handed one element at a time (dom-accessibility-api was measured) adds a good
 // part of the walk's time to it, and agrees with Chromium on fewer controls.
-import { isClobbered } from "./clobbered";
+import { isClobbered, page } from "./clobbered";
 import { drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
 import { isInSecret, isSecret } from "./secrets";
-import { clean, transformed } from "./text";
+import { clean, fold, LONGEST_NAME, transformed } from "./text";
 
 /** A label with more in it than this is not read to its end. */
 const MOST_NODES = 1_000;
@@ -34,6 +34,18 @@ export function alternativeOf(element: Element, subject?: Element): string {
   if (isInSecret(element)) return "";
   const countsHidden = !element.checkVisibility({ visibilityProperty: true });
   return clean(read(element, { left: MOST_NODES, subject, countsHidden, lastLetters: "" }, true));
+}
+
+/** Whether a label has more in it than a name has room for. */
+export function exceedsName(label: Element): boolean {
+  const nodes = page.nodesIn(label);
+  let letters = 0;
+  for (let read = 0; nodes.nextNode(); read += 1) {
+    const { currentNode } = nodes;
+    if (currentNode instanceof Text) letters += fold(currentNode.data).length;
+    if (letters > LONGEST_NAME || read >= MOST_NODES) return true;
+  }
+  return false;
 }
 
 /** What stands for a picture; undefined for what is told by its content. */

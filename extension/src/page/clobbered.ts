@@ -113,6 +113,10 @@ export const page = {
     range.selectNodeContents(node);
     return range;
   },
+  nodesIn(node: Node): TreeWalker {
+    const shown = NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT;
+    return Document.prototype.createTreeWalker.call(document, node, shown);
+  },
   textsIn(node: Node): TreeWalker {
     return Document.prototype.createTreeWalker.call(document, node, NodeFilter.SHOW_TEXT);
   },

@@ -28,7 +28,10 @@ export class Cuts {
   begin(seen: Seen, lines: Lines): Cut | undefined {
     const isCutting = seen.overflow === "cut off";
     const around = this.#open.at(-1)?.box;
-    const isSpared = around && (seen.overflow === "scrolls" || standsOutside(seen, around));
+    const isSpared =
+      around &&
+      (seen.overflow === "scrolls" ||
+        standsOutside(seen.element, seen.style.position, around.element));
     if (!isCutting && !isSpared) return undefined;
     const cut = { box: isCutting ? seen : undefined, text: undefined, lines, parent: -1 };
     this.#open.push(cut);
@@ -51,11 +54,11 @@ export class Cuts {
 }
 
 /** Placed by something that is not in the box, so the box cuts nothing off of it. */
-function standsOutside({ element, style }: Seen, box: Seen): boolean {
-  if (style.position === "fixed") return true;
-  if (style.position !== "absolute" || !(element instanceof HTMLElement)) return false;
+export function standsOutside(element: Element, position: string, box: Element): boolean {
+  if (position === "fixed") return true;
+  if (position !== "absolute" || !(element instanceof HTMLElement)) return false;
   const placedBy = offsetParentOf(element);
-  return !placedBy || !contains(box.element, placedBy);
+  return !placedBy || !contains(box, placedBy);
 }
 
 /** How far down the last letter is; the one letter, since a text may have very many lines. */

@@ -130,3 +130,38 @@ describe("a pointer that something inherits from a control", () => {
     expect(await controlsOf(markup)).toEqual(controls);
   });
 });
+
+describe("a box that shows nothing", () => {
+  const fixed = "position:fixed;top:20px;left:20px;width:200px;height:90px";
+  const hanging = "position:absolute;top:20px;left:20px;width:200px;height:90px";
+
+  it.each([
+    `<div style="overflow:hidden;height:0;width:0"><div style="${fixed}">Hi <button>OK</button></div></div>`,
+    `<div style="overflow:hidden;height:0"><p>cut off</p><i><b style="${hanging}">Hi <button>OK</button></b></i></div>`,
+  ])("still tells what it doesn't cut off: %s", async (markup) => {
+    const words = (await nodesOf(markup)).map((node) => (isText(node) ? node[1] : node[3]));
+    expect(words.filter(Boolean).map((word) => word?.trim())).toEqual(["Hi", "OK"]);
+  });
+
+  it.each([
+    `<div style="overflow:hidden;height:0;position:relative"><b style="${hanging}">gone <button>OK</button></b></div>`,
+    `<div style="overflow:hidden;height:0"><div style="display:none"><b style="${fixed}">gone</b></div></div>`,
+    `<div style="overflow:hidden;height:0"><div style="opacity:0"><b style="${fixed}">gone</b></div></div>`,
+  ])("tells nothing else: %s", async (markup) => {
+    expect(await nodesOf(markup)).toEqual([]);
+  });
+
+  it.each(["hidden", "clip", "auto"])("is never the page itself: overflow %s", async (overflow) => {
+    const root = document.documentElement;
+    root.style.overflow = overflow;
+    document.body.style.cssText = `overflow:${overflow};margin:0;min-height:0;max-height:0`;
+    try {
+      const nodes = await nodesOf(`<div style="${hanging}">Hello <button>Play</button></div>`);
+      expect(document.body.getBoundingClientRect().height).toBe(0);
+      expect(nodes.some((node) => !isText(node) && node[3] === "Play")).toBe(true);
+    } finally {
+      root.removeAttribute("style");
+      document.body.removeAttribute("style");
+    }
+  });
+});

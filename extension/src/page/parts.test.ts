@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Flag } from "../protocol/generated";
 import { facts } from "./facts";
 import { numberOf } from "./numbers";
@@ -96,4 +96,17 @@ it("tells all the words of a link that are no part of its name", async () => {
     ["", words],
     ["More", `More ${words}`],
   ]);
+});
+
+describe("what a name has no room for", () => {
+  const long = "word ".repeat(500);
+
+  it.each([
+    `<div contenteditable><p>${long}</p><p>the end</p></div>`,
+    `<label><input type=checkbox> ${long} the end</label>`,
+    `<input id=i><label for=i>${long} the end</label>`,
+    `<fieldset><legend>${long} the end</legend><input></fieldset>`,
+  ])("stands behind it: %#", async (markup) => {
+    expect(await wordsOf(markup)).toContain("the end");
+  });
 });

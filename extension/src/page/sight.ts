@@ -104,8 +104,11 @@ export class Sight {
     keepStyles();
   }
 
-  /** Undefined if neither the element nor anything in it is to be told. */
-  look(element: Element, tag: string, around: Surroundings): Seen | undefined {
+  /**
+   * Undefined if neither the element nor anything in it is to be told. Of what is in a
+   * shut box, only what stands outside of it is.
+   */
+  look(element: Element, tag: string, around: Surroundings): Seen | "shut" | undefined {
     const style = styleOf(element);
     const { display } = style;
     const tellsHidden = this.tellsHidden(around);
@@ -126,8 +129,8 @@ export class Sight {
     const isLeaf = LEAVES.has(tag);
     const isBoxed = isLeaf || (!isInline && style.overflowX !== "visible");
     const rect = area ?? (isBoxed ? boundsOf(element) : undefined);
-    const isShutBox = rect !== undefined && isShut(element, rect, around);
-    if (isShutBox && !tellsHidden) return undefined;
+    const isShutBox = rect !== undefined && isShut(element, tag, rect, around);
+    if (isShutBox && !tellsHidden) return "shut";
     // A form that can't be asked about itself is judged by its style and box alone.
     const isMute = isClobbered(element, tag);
     const isMarked = !isMute && element.hasAttributes() && element.matches(MARKED);
@@ -278,8 +281,15 @@ function isNeverShown(element: Element): boolean {
 }
 
 /** A box that hides what flows out of it, and is too small to show anything. */
-function isShut(element: Element, { width, height }: DOMRect, { naming }: Surroundings): boolean {
+function isShut(
+  element: Element,
+  tag: string,
+  { width, height }: DOMRect,
+  { naming }: Surroundings,
+): boolean {
   if (width > SPECK_PX && height > SPECK_PX) return false;
+  // What is said of the page's overflow is meant for the window.
+  if (tag === "body" || tag === "html") return false;
   // Text for screen readers is dropped, except where it names an icon.
   return isRestyledInput(element) || naming === undefined;
 }

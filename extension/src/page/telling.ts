@@ -2,7 +2,7 @@
 // and what of their content is told as theirs. Going through the content is the
 // walk's work; it is handed over with what is to be done afterwards.
 import { Flag } from "../protocol/generated";
-import { heldValue, pictureAlternative } from "./alternatives";
+import { exceedsName, heldValue, pictureAlternative } from "./alternatives";
 import { type Around, lineParent, parentNode, unnamed, within } from "./around";
 import { isEditingHost, isRestyledInput } from "./controls";
 import { contentBox, frameIndexOf } from "./frames";
@@ -172,12 +172,12 @@ export class Telling {
     const index = this.#place(facts, seen, around);
     lines.contents.begin();
     this.#descend(seen, within(around, index, seen), () => {
-      const { text, isTextOnly, isControlsOnly } = lines.contents.end();
+      const { text, isWhole, isTextOnly, isControlsOnly } = lines.contents.end();
       if (seen.kind === "hint" && isControlsOnly) {
         // The cursor belongs to the controls inside.
         const flags = facts.flags & ~Flag.Control;
         lines.replace(index, { tag, role: seen.role, flags });
-      } else if (isField && (isTextOnly || facts.flags & Flag.Secret)) {
+      } else if (isField && ((isTextOnly && isWhole) || facts.flags & Flag.Secret)) {
         lines.cutAfter(index);
         const value = facts.flags & Flag.Secret ? {} : { value: text };
         lines.replace(index, { ...facts, state: { ...facts.state, ...value } });
@@ -204,7 +204,9 @@ export class Telling {
     } else if (!control && seen.kind !== "no") {
       this.#clickable(seen, around);
     } else {
-      const isTold = around.isTold || (isControlVisible && isNamedByLabel(control));
+      const isTold =
+        around.isTold ||
+        (isControlVisible && isNamedByLabel(control) && !exceedsName(seen.element));
       if (seen.isBlock && !around.naming) this.#plainBlock(seen, { ...around, isTold });
       else this.#descend(seen, { ...around, isTold });
     }
@@ -306,8 +308,9 @@ export class Telling {
   #plainBlock(seen: Seen, around: Around): void {
     const { element, tag, role } = seen;
     if (LEAVES.has(tag)) return;
-    // Its text is its group's name.
-    if (tag === "legend" && element.parentElement?.localName === "fieldset") return;
+    // Its text is its group's name, as far as there is room for it.
+    const isOfGroup = tag === "legend" && element.parentElement?.localName === "fieldset";
+    if (isOfGroup && !exceedsName(element)) return;
     const parent = parentNode(around);
     const block: Block = { tag, flags: this.#flags(seen), parent, index: -1 };
     this.#marked(seen, marksOfBlock(seen), {

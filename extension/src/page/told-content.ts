@@ -2,10 +2,12 @@
 // neither. Decides whether a clickable part of the page is told by its text.
 // Kept while the walk goes on, since looking back over the content of every
 // clickable would cost the square of how deep they are nested.
-import { clean } from "./text";
+import { clean, fold, LONGEST_NAME } from "./text";
 
 export interface Content {
   text: string;
+  /** Nothing of the text was left out. */
+  isWhole: boolean;
   isTextOnly: boolean;
   isControlsOnly: boolean;
 }
@@ -46,7 +48,7 @@ export class Contents {
 
   end(): Content {
     const content = this.#open.pop();
-    if (!content) return { text: "", isTextOnly: true, isControlsOnly: false };
+    if (!content) return { text: "", isWhole: true, isTextOnly: true, isControlsOnly: false };
     const { hasText, hasControls, hasStructure } = content;
     const around = this.#open.at(-1);
     if (around) {
@@ -56,6 +58,7 @@ export class Contents {
     }
     return {
       text: clean(content.text),
+      isWhole: fold(content.text).length <= LONGEST_NAME,
       isTextOnly: !hasStructure && !hasControls,
       isControlsOnly: hasControls && !hasText,
     };

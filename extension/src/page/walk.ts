@@ -6,7 +6,7 @@
 import { Flag, type PageFacts } from "../protocol/generated";
 import { type Around, atTheTop, lineParent } from "./around";
 import { askForClosedRoots, page, shadowRootOf, tagOf, typeOf } from "./clobbered";
-import { type Cut, Cuts } from "./cut-off";
+import { type Cut, Cuts, standsOutside } from "./cut-off";
 import { childrenOf, drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
 import { type Allowance, Lines } from "./lines";
@@ -24,7 +24,8 @@ import { isOnTop, type Layer, stacked } from "./on-top";
 import { watchPasswordFields } from "./password-memory";
 import { contributesNoName } from "./roles";
 import { isSecret } from "./secrets";
-import { inside, type Seen, Sight } from "./sight";
+import { inside, LEAVES, type Seen, Sight } from "./sight";
+import { styleOf } from "./styles";
 import { type PlacedControl, Telling } from "./telling";
 import { fold, isBlank, mayBePreformatted, preservedText, transformed } from "./text";
 
@@ -56,6 +57,8 @@ interface Open {
   /** Where the element itself stands, for the end of it. */
   outer: Around | undefined;
   cut: Cut | undefined;
+  /** Only what stands outside of this box is looked for. */
+  shutBy: Element | undefined;
 }
 
 export class Walk {
@@ -119,7 +122,9 @@ export class Walk {
       return;
     }
     const type = typeOf(node);
-    if (type === ELEMENT) {
+    if (content.shutBy) {
+      if (type === ELEMENT) this.#inShutBox(node as Element, content.shutBy, around);
+    } else if (type === ELEMENT) {
       this.#element(node as Element, around);
     } else if ((type === TEXT || type === CDATA) && !seen?.isLeftOut) {
       const { naming } = around;
@@ -132,7 +137,8 @@ export class Walk {
     const tag = tagOf(element);
     if (SKIPPED.has(tag)) return;
     const seen = this.#sight.look(element, tag, around);
-    if (!seen) return;
+    if (seen === "shut") this.#inShutBox(element, element, around);
+    if (!seen || seen === "shut") return;
     if (tag === "br") {
       this.#lineBreak(seen, around);
       return;
@@ -146,6 +152,18 @@ export class Walk {
       content.outer = outer;
       content.cut = this.#cuts.begin(seen, outer.lines);
     } else this.#boundary(seen, outer);
+  }
+
+  /** A box that shows nothing may still hold what it doesn't cut off: a dialog, a menu. */
+  #inShutBox(element: Element, box: Element, around: Around): void {
+    const tag = tagOf(element);
+    if (SKIPPED.has(tag)) return;
+    const { display, opacity, position } = styleOf(element);
+    if (display === "none" || display === "" || opacity === "0") return;
+    if (element !== box && standsOutside(element, position, box)) this.#element(element, around);
+    else if (!LEAVES.has(tag)) {
+      this.#push(drawnChildren(element, tag), undefined, around, undefined, box);
+    }
   }
 
   /** Something on top of the page has lines of its own. */
@@ -219,8 +237,23 @@ export class Walk {
     return drawnChildren(element, tag, shadowRoot);
   }
 
-  #push(nodes: Node[], seen: Seen | undefined, around: Around, after?: () => void): void {
-    this.#open.push({ nodes, next: 0, seen, around, after, outer: undefined, cut: undefined });
+  #push(
+    nodes: Node[],
+    seen: Seen | undefined,
+    around: Around,
+    after?: () => void,
+    shutBy?: Element,
+  ): void {
+    this.#open.push({
+      nodes,
+      next: 0,
+      seen,
+      around,
+      after,
+      outer: undefined,
+      cut: undefined,
+      shutBy,
+    });
   }
 
   /** What a name has no room for stands behind it. */
