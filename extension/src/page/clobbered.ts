@@ -9,6 +9,7 @@ const nodeType = getter<number>(() => Node.prototype, "nodeType");
 const localName = getter<string>(() => Element.prototype, "localName");
 const parentNode = getter<ParentNode | null>(() => Node.prototype, "parentNode");
 const connected = getter<boolean>(() => Node.prototype, "isConnected");
+const firstElementChild = getter<Element | null>(() => Element.prototype, "firstElementChild");
 const textContent = getter<string | null>(() => Node.prototype, "textContent");
 const scrollLeft = getter<number>(() => Element.prototype, "scrollLeft");
 const scrollTop = getter<number>(() => Element.prototype, "scrollTop");
@@ -47,6 +48,11 @@ export function firstChildOf(node: Node): ChildNode | null {
 
 export function nextSiblingOf(node: Node): ChildNode | null {
   return nextSibling(node);
+}
+
+/** Has text in it, or nothing. */
+export function hasNoElements(element: Element): boolean {
+  return firstElementChild(element) === null;
 }
 
 /** By number: on the walk's way, `instanceof` would be asked of every node several times. */

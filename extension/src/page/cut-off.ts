@@ -11,7 +11,7 @@ const CUT_OFF = "(cut off)";
 export interface Cut {
   /** Undefined for the latter: one can scroll to it, or it stands elsewhere. */
   box: Seen | undefined;
-  text: Text | undefined;
+  text: Text | Element | undefined;
   lines: Lines;
   parent: number;
 }
@@ -38,7 +38,7 @@ export class Cuts {
     return cut;
   }
 
-  told(text: Text, lines: Lines, parent: number): void {
+  told(text: Text | Element, lines: Lines, parent: number): void {
     const cut = this.#open.at(-1);
     if (cut) Object.assign(cut, { text, lines, parent });
   }
@@ -62,11 +62,23 @@ export function standsOutside(element: Element, position: string, box: Element):
 }
 
 /** How far down the last letter is; the one letter, since a text may have very many lines. */
-function middleOfEnd(node: Text): number {
+function middleOfEnd(holder: Text | Element): number {
+  const node = holder instanceof Text ? holder : lastTextIn(holder);
+  if (!node) return Number.NEGATIVE_INFINITY;
   const end = node.data.trimEnd().length;
   const range = page.rangeOf(node);
   range.setStart(node, Math.max(0, end - 1));
   range.setEnd(node, end);
   const { top, height } = range.getBoundingClientRect();
   return top + height / 2;
+}
+
+function lastTextIn(element: Element): Text | undefined {
+  const texts = page.textsIn(element);
+  let last: Text | undefined;
+  while (texts.nextNode()) {
+    const text = texts.currentNode as Text;
+    if (text.data.trim() !== "") last = text;
+  }
+  return last;
 }

@@ -5,7 +5,15 @@
 // anywhere to let the page breathe.
 import { Flag, type PageFacts } from "../protocol/generated";
 import { type Around, atTheTop, lineParent } from "./around";
-import { askForClosedRoots, page, shadowRootOf, tagOf, typeOf } from "./clobbered";
+import {
+  askForClosedRoots,
+  hasNoElements,
+  page,
+  shadowRootOf,
+  tagOf,
+  textOf,
+  typeOf,
+} from "./clobbered";
 import { type Cut, Cuts, standsOutside } from "./cut-off";
 import { childrenOf, drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
@@ -47,9 +55,15 @@ const SKIPPED = new Set(
   ),
 );
 
+/**
+ * What is in an element. Of one that has text alone, the text: for every node that it
+ * touches, a script has the browser make an object, and look after it.
+ */
+type Content = readonly (Node | string)[];
+
 /** Content that the walk is in the middle of. */
 interface Open {
-  nodes: Node[];
+  nodes: Content;
   next: number;
   seen: Seen | undefined;
   around: Around;
@@ -113,6 +127,10 @@ export class Walk {
     const { nodes, next, seen, around } = content;
     const node = nodes[next];
     content.next += 1;
+    if (typeof node === "string") {
+      if (seen && !seen.isLeftOut) this.#words(node, seen.element, seen, around);
+      return;
+    }
     if (!node) {
       const { after, outer, cut } = content;
       this.#open.pop();
@@ -127,10 +145,14 @@ export class Walk {
     } else if (type === ELEMENT) {
       this.#element(node as Element, around);
     } else if ((type === TEXT || type === CDATA) && !seen?.isLeftOut) {
-      const { naming } = around;
-      if (!naming) this.#text(node as Text, seen, around);
-      else this.#textForName(node as Text, seen, naming, around);
+      this.#words((node as Text).data, node as Text, seen, around);
     }
+  }
+
+  /** Text of the page; `holder` is the node it is in. */
+  #words(text: string, holder: Text | Element, seen: Seen | undefined, around: Around): void {
+    if (around.naming) this.#textForName(text, holder, seen, around.naming, around);
+    else this.#text(text, holder, seen, around);
   }
 
   #element(element: Element, around: Around): void {
@@ -228,17 +250,20 @@ export class Walk {
     });
   }
 
-  #childrenOf({ element, tag }: Seen): Node[] {
+  #childrenOf({ element, tag }: Seen): Content {
     const shadowRoot = shadowRootOf(element, tag);
     if (shadowRoot) {
       this.roots.push(shadowRoot);
       watchPasswordFields(shadowRoot);
+    } else if (tag !== "slot" && hasNoElements(element)) {
+      const text = textOf(element);
+      return text === "" ? [] : [text];
     }
     return drawnChildren(element, tag, shadowRoot);
   }
 
   #push(
-    nodes: Node[],
+    nodes: Content,
     seen: Seen | undefined,
     around: Around,
     after?: () => void,
@@ -257,19 +282,24 @@ export class Walk {
   }
 
   /** What a name has no room for stands behind it. */
-  #textForName(node: Text, seen: Seen | undefined, naming: Naming, around: Around): void {
+  #textForName(
+    data: string,
+    holder: Text | Element,
+    seen: Seen | undefined,
+    naming: Naming,
+    around: Around,
+  ): void {
     const wasFull = isFull(naming);
-    if (!wasFull && hasRoom(naming, node.data)) {
-      if (isBlank(node.data)) addBlank(naming);
-      else addText(naming, fold(drawnText(node, seen, naming)));
+    if (!wasFull && hasRoom(naming, data)) {
+      if (isBlank(data)) addBlank(naming);
+      else addText(naming, fold(drawnText(data, seen, naming)));
       return;
     }
     if (!wasFull) around.lines.oweBlank();
-    this.#text(node, seen, around);
+    this.#text(data, holder, seen, around);
   }
 
-  #text(node: Text, seen: Seen | undefined, around: Around): void {
-    const { data } = node;
+  #text(data: string, holder: Text | Element, seen: Seen | undefined, around: Around): void {
     const { lines } = around;
     if (around.isTold) return; // Said as a name already.
     const isEmpty = isBlank(data);
@@ -278,27 +308,27 @@ export class Walk {
     const preserved = isSuspect && seen ? preservedText(data, seen.style.whiteSpaceCollapse) : "";
     if (isEmpty && preserved === "") {
       lines.oweBlank();
-    } else if (this.#isShown(node, seen, around)) {
+    } else if (this.#isShown(holder, seen, around)) {
       const parent = lineParent(around);
       const transform = seen?.style.textTransform ?? "none";
       const drawn = transformed(preserved || data, transform, () => lines.lastLetters);
       if (preserved) lines.rawText(drawn, parent);
       else lines.text(drawn, parent);
-      this.#cuts.told(node, lines, parent);
+      this.#cuts.told(holder, lines, parent);
     } else if (this.#sight.tellsHidden(around)) {
       hiddenText(data, around);
     }
   }
 
   /** What is hidden as a whole has a node that says so, if it is told. */
-  #isShown(node: Text, seen: Seen | undefined, around: Around): boolean {
+  #isShown(holder: Text | Element, seen: Seen | undefined, around: Around): boolean {
     const { box } = around;
     if (!box || (box.isHidden && this.#sight.tellsHidden(around))) return true;
     // In a box that is seen itself: what is in a closed part of it, or has no height.
     if (around.isBuried || (seen !== box && seen?.style.fontSize === "0px")) return false;
     if (this.#sight.isOffPage(box)) return false;
     const { width, height } = this.#sight.rectOf(box);
-    return (width > 0 && height > 0) || hasSize(node);
+    return (width > 0 && height > 0) || hasSize(holder);
   }
 }
 
@@ -306,13 +336,13 @@ export class Walk {
  * Whether a style sheet may have written a part of the name. Asking costs more
  * than all else about an element, so it is left out for links that have text.
  */
-function addsText({ tag, kind, role, isBoxless }: Seen, content: Node[]): boolean {
+function addsText({ tag, kind, role, isBoxless }: Seen, content: Content): boolean {
   if (isBoxless) return false;
   return content.length === 0 || tag === "q" || (kind === "yes" && role !== "link");
 }
 
 /** A name is written the way it is drawn. */
-function drawnText({ data }: Text, seen: Seen | undefined, naming: Naming): string {
+function drawnText(data: string, seen: Seen | undefined, naming: Naming): string {
   return seen ? transformed(data, seen.style.textTransform, () => naming.seen.slice(-2)) : data;
 }
 
@@ -325,7 +355,7 @@ function hiddenText(data: string, around: Around): void {
 }
 
 /** Text may flow out of a box that has no size. */
-function hasSize(node: Text): boolean {
-  const { width, height } = page.rangeOf(node).getBoundingClientRect();
+function hasSize(holder: Text | Element): boolean {
+  const { width, height } = page.rangeOf(holder).getBoundingClientRect();
   return width > 0 && height > 0;
 }
