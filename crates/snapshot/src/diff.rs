@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::borders::{Borders, borders_between};
+use crate::borders::{Border, Borders, borders_between};
 use crate::line::Line;
 
 /// Beyond this many pairs of lines, what lies between the first and the last
@@ -49,6 +49,13 @@ impl Changes {
             let borders = borders_between(&open, &around);
             lines.extend(borders.map(|border| Line::new(border.to_owned(), None, true)));
             open = around;
+            for line in is {
+                match line.border {
+                    Some(Border::Opens) => open.push(&line.text),
+                    Some(Border::Closes) => drop(open.pop()),
+                    None => {}
+                }
+            }
             // The line that they go with tells how many they are now.
             let told = |lines: &[Line]| lines.iter().filter(|line| !line.is_aside).count();
             let is_told = |line: &&Line| !line.is_aside;
@@ -131,7 +138,6 @@ fn recalled(line: &Line) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::borders::Border;
     use proptest::prelude::*;
 
     fn lines(texts: &[&str]) -> Vec<Line> {
@@ -169,6 +175,12 @@ mod tests {
         assert_eq!(
             texts(&changes),
             ["frame https://ads.example:", "~ Pay", "(end of frame)", "~ Good bye"]
+        );
+        let mut elsewhere = page("Tea", "Good bye");
+        elsewhere[1].text = "frame https://pay.example:".to_owned();
+        assert_eq!(
+            texts(&diff(&page("Tea", "Bye"), &elsewhere)),
+            ["~ frame https://pay.example:", "(end of frame)", "~ Good bye"]
         );
         let mut emptied = page("Tea", "Bye");
         emptied.remove(2);
