@@ -1,8 +1,10 @@
 // Between the check of an element and the press on it the page may change. The
 // guard looks at the press itself: one at the prepared point that does not go
-// to the prepared element is stopped before the page sees it. Whether it came
-// at all is remembered too: another frame may have got it.
-import { innermostAt, isPartOf } from "./hit";
+// to the prepared element is stopped before the page sees it, and so is the
+// click of one whose element left before the button was up again: what holds
+// both places would get it. Whether a press came at all is remembered too:
+// another frame may have got it.
+import { innermostAt, isOperated, isPartOf } from "./hit";
 
 /** Long enough for a debugger to attach, short enough to be forgotten. */
 const GUARDED_MS = 1_000;
@@ -22,12 +24,14 @@ export type Press = "awaited" | "stopped" | "begun" | "clicked";
 let press: Press | undefined;
 let dismantle: () => void = () => {};
 
-/** For a press on an element in this document. */
-export function guardPress(target: Element, x: number, y: number): void {
-  arm(x, y, (event) => {
+/** For a press on an element in this document; of a drag, the click is anybody's. */
+export function guardPress(target: Element, x: number, y: number, isDrag = false): void {
+  const isForTarget = (event: Event) => {
     const [hit] = event.composedPath();
     return hit instanceof Element && isPartOf(innermostAt(hit, x, y), target);
-  });
+  };
+  // A part of a control may be exchanged under the press; the control has the click then.
+  arm(x, y, isForTarget, !isDrag && isOperated(target));
   press = "awaited";
 }
 
@@ -47,6 +51,7 @@ function arm(
   x: number | undefined,
   y: number | undefined,
   isForTarget: (event: Event) => boolean,
+  stopsStrayClick = false,
 ): void {
   dismantle();
   press = undefined;
@@ -58,8 +63,12 @@ function arm(
     // a pixel out there is several in here.
     if (window === top && !isNear(event, x, y)) return;
     if (isStopping) stop(event);
-    else if (press === "begun" || press === "clicked") noteClick(event, isForTarget);
-    else if (isForTarget(event)) {
+    else if (press === "begun" || press === "clicked") {
+      // Once the press went where it should, the rest is the page's own doing.
+      if (!CLICKS.includes(event.type)) return;
+      if (isForTarget(event)) press = "clicked";
+      else if (press === "begun" && stopsStrayClick) stop(event);
+    } else if (isForTarget(event)) {
       // The list of a `<select>` is the system's: no click comes of it.
       const isList = event.composedPath()[0] instanceof HTMLSelectElement;
       if (event.type === "mousedown") press = isList ? "clicked" : "begun";
@@ -84,11 +93,6 @@ function arm(
     isArmed = false;
     dismantle = () => {};
   };
-}
-
-/** Once the press went where it should, the rest is the page's own doing. */
-function noteClick(event: Event, isForTarget: (event: Event) => boolean): void {
-  if (CLICKS.includes(event.type) && isForTarget(event)) press = "clicked";
 }
 
 function isNear(event: MouseEvent, x = event.clientX, y = event.clientY): boolean {

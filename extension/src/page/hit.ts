@@ -38,7 +38,8 @@ export function isPartOf(hit: Element, target: Element): boolean {
   return isOperated(hit) || !isOperated(target);
 }
 
-function isOperated(element: Element): boolean {
+/** A control by its tag or role, not a part of one. */
+export function isOperated(element: Element): boolean {
   return matches(element, "a,button,label,summary") || isWidget(roleOf(element, element.localName));
 }
 

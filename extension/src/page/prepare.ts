@@ -79,7 +79,7 @@ export async function prepareAtOnce(
   if (purpose === "press" || purpose === "grab") {
     // Last of all, so that nothing comes between the check and the guard.
     if (!chosen) refuseRelabelled(element);
-    guardPress(element, point.x, point.y);
+    guardPress(element, point.x, point.y, purpose === "grab");
   }
   // Where a drag ends, what is dragged may lie on top.
   if (purpose !== "drop") notePreparedPress(element, point);
