@@ -15,6 +15,9 @@ use super::{REDACTED, is_token, scheme};
 const LONGEST_NAME: usize = 64;
 /// Nor are the attributes of an element that holds a secret, in bytes.
 const LONGEST_ATTRIBUTES: usize = 512;
+/// So deep in an element its words may stand.
+const MOST_INNER_ELEMENTS: usize = 4;
+const CDATA: &str = "<![CDATA[";
 
 /// A body without the values of fields whose names promise a secret, and
 /// without tokens that give themselves away. Linear in its length.
@@ -83,13 +86,15 @@ fn secret_at(text: &str, start: usize, end: usize, kind: Kind) -> Option<(usize,
     }
     let before = text[..start].trim_end_matches('\\');
     if let Some(from) = content_of_tag(text, before, end) {
-        return not_empty(from, end_of(text, from, |c| c != '<'));
+        return words_of_element(text, from);
     }
-    let closing = quote_at(text, end);
+    let whole_end = end + closing_brackets(&text[end..]);
+    let before = if whole_end > end { before_brackets(before) } else { before };
+    let closing = quote_at(text, whole_end);
     let is_quoted = closing.is_some() && before.ends_with(['"', '\'']);
     let after_name = match closing.filter(|_| is_quoted) {
         Some(quote) => quote.end,
-        None => end + closing_bracket(&text[end..]),
+        None => whole_end,
     };
     if is_quoted && let Some(part) = part_of_form(text, before, after_name) {
         return Some(part);
@@ -130,10 +135,60 @@ fn secret_at(text: &str, start: usize, end: usize, kind: Kind) -> Option<(usize,
     (is_written_as_value && !is_empty).then_some((value_at, to))
 }
 
-/// The length of what closes a name in brackets, as forms have it: `user[password]=…`.
-fn closing_bracket(rest: &str) -> usize {
-    let is_encoded = rest.as_bytes().get(..3).is_some_and(|code| code.eq_ignore_ascii_case(b"%5d"));
-    if is_encoded { 3 } else { usize::from(rest.starts_with(']')) }
+/// The length of the brackets after a name, as forms have them: `user[password]=…`,
+/// `password[]=…`, `token%5B0%5D=…`.
+fn closing_brackets(rest: &str) -> usize {
+    let mut at = 0;
+    while at < LONGEST_NAME {
+        let opening = bracket(&rest[at..], '[', "%5b");
+        let inside = at + opening;
+        let index = if opening > 0 {
+            end_of(rest, inside, |c| c.is_ascii_digit()).min(inside + LONGEST_NAME) - inside
+        } else {
+            0
+        };
+        match bracket(&rest[inside + index..], ']', "%5d") {
+            0 => break,
+            closing => at = inside + index + closing,
+        }
+    }
+    at
+}
+
+/// The length of a bracket at the start of a text, plain or encoded.
+fn bracket(rest: &str, plain: char, encoded: &str) -> usize {
+    let is_encoded =
+        rest.as_bytes().get(..3).is_some_and(|code| code.eq_ignore_ascii_case(encoded.as_bytes()));
+    if is_encoded { 3 } else { usize::from(rest.starts_with(plain)) }
+}
+
+/// What stands before all of a name of which the last part is in brackets.
+fn before_brackets(before: &str) -> &str {
+    let from = before.floor_char_boundary(before.len().saturating_sub(LONGEST_NAME));
+    let kept = before[from..]
+        .trim_end_matches(|c| is_name_character(c) || matches!(c, '[' | ']' | '%'))
+        .trim_end_matches('\\');
+    &before[..from + kept.len()]
+}
+
+/// The first words in an element whose content begins at `from`: its own, quoted as
+/// data or not, or those of an element in it.
+fn words_of_element(text: &str, from: usize) -> Option<(usize, usize)> {
+    let mut from = from;
+    for _ in 0..MOST_INNER_ELEMENTS {
+        let words = skip_blanks(text, from);
+        if let Some(data) = text[words..].strip_prefix(CDATA) {
+            let start = words + CDATA.len();
+            return not_empty(start, start + data.find("]]>").unwrap_or(data.len()));
+        }
+        let head = &text[words..text.floor_char_boundary(words + LONGEST_ATTRIBUTES)];
+        let is_element = head.starts_with('<') && !head.starts_with("</");
+        match head.find('>').filter(|_| is_element) {
+            Some(close) => from = words + close + 1,
+            None => break,
+        }
+    }
+    not_empty(from, end_of(text, from, |c| c != '<'))
 }
 
 /// Where the content of an XML element begins whose name ends at `end`; it may have a
@@ -261,6 +316,31 @@ mod tests {
                 "<wsse:Password Type='a/b'>hunter2</wsse:Password>",
                 "<wsse:Password Type='a/b'>[redacted]</wsse:Password>",
             ),
+            ("password[]=hunter2&a=1", "password[]=[redacted]&a=1"),
+            ("passwords%5B%5D=hunter2", "passwords%5B%5D=[redacted]"),
+            ("token[0]=hunter2&b[1]=c", "token[0]=[redacted]&b[1]=c"),
+            ("user[password][]=hunter2", "user[password][]=[redacted]"),
+            (r#"{"user[password]":"hunter2","a":1}"#, r#"{"user[password]":"[redacted]","a":1}"#),
+            (
+                r#"{"data":"{\"user[password]\":\"hunter2\"}"}"#,
+                r#"{"data":"{\"user[password]\":\"[redacted]\"}"}"#,
+            ),
+            (
+                "form-data; name=\"user[password]\"\r\n\r\nhunter2\r\n--b",
+                "form-data; name=\"user[password]\"\r\n\r\n[redacted]\r\n--b",
+            ),
+            (
+                "<password><![CDATA[hun<b>ter2]]></password>",
+                "<password><![CDATA[[redacted]]]></password>",
+            ),
+            (
+                "<wsse:Password Type=\"x\">\n<![CDATA[hunter2]]></wsse:Password>",
+                "<wsse:Password Type=\"x\">\n<![CDATA[[redacted]]]></wsse:Password>",
+            ),
+            (
+                "<password>\n  <value>hunter2</value></password>",
+                "<password>\n  <value>[redacted]</value></password>",
+            ),
             (r#"{"token":['a]b', 'c'],"d":1}"#, r#"{"token":[redacted],"d":1}"#),
             ("authorization: bearer éabc d", "authorization: bearer [redacted] d"),
             (r#"{password: "hunter2", a: 1}"#, r#"{password: "[redacted]", a: 1}"#),
@@ -352,6 +432,10 @@ mod tests {
             "basic a",
             "authorization: basic ",
             "token: ,",
+            "token[",
+            "[0]",
+            "password]",
+            "<token><![CDATA[",
             ", token: ",
             "\\",
         ];

@@ -3,7 +3,7 @@
 //! `tokenizer` isn't one of them.
 
 /// Words that make a name secret.
-const WORDS: [&str; 25] = [
+const WORDS: [&str; 27] = [
     "apikey",
     "auth",
     "authorization",
@@ -18,10 +18,12 @@ const WORDS: [&str; 25] = [
     "passphrase",
     "passwd",
     "password",
+    "passwords",
     "phpsessid",
     "pw",
     "pwd",
     "secret",
+    "secrets",
     "session",
     "sessionid",
     "sessid",
@@ -140,6 +142,7 @@ mod tests {
             "client_secret",
             "newPassword",
             "password2",
+            "oldPasswords",
             "pw",
             "userPw",
             "sessionId",
