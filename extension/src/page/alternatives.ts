@@ -4,7 +4,7 @@
 // the walk instead, which passes through the content anyway: a library that is
 // handed one element at a time (dom-accessibility-api was measured) adds a good
 // part of the walk's time to it, and agrees with Chromium on fewer controls.
-import { isClobbered, page } from "./clobbered";
+import { isClobbered, page, tagOf } from "./clobbered";
 import { drawnChildren, firstChildOfTag } from "./flat-tree";
 import { generatedText } from "./generated-text";
 import { isInSecret, isSecret } from "./secrets";
@@ -14,6 +14,9 @@ import { clean, fold, LONGEST_NAME, transformed } from "./text";
 const MOST_NODES = 1_000;
 
 const SILENT = new Set("script style template noscript iframe audio video datalist".split(" "));
+
+/** Text right in these is no part of a label: a text area stands for what it holds. */
+const UNSPOKEN = new Set([...SILENT, "option", "textarea"]);
 
 /** Roles of what holds a value that can be set. */
 const VALUED = new Set(["slider", "spinbutton", "scrollbar"]);
@@ -42,10 +45,17 @@ export function exceedsName(label: Element): boolean {
   let letters = 0;
   for (let read = 0; nodes.nextNode(); read += 1) {
     const { currentNode } = nodes;
-    if (currentNode instanceof Text) letters += fold(currentNode.data).length;
+    if (currentNode instanceof Text && !isUnspoken(currentNode)) {
+      letters += fold(currentNode.data).length;
+    }
     if (letters > LONGEST_NAME || read >= MOST_NODES) return true;
   }
   return false;
+}
+
+/** In a field that stands for what it holds, or drawn by nobody. */
+function isUnspoken({ parentElement: holder }: Text): boolean {
+  return holder !== null && UNSPOKEN.has(tagOf(holder));
 }
 
 /** What stands for a picture; undefined for what is told by its content. */

@@ -109,4 +109,13 @@ describe("what a name has no room for", () => {
   ])("stands behind it: %#", async (markup) => {
     expect(await wordsOf(markup)).toContain("the end");
   });
+
+  it.each([
+    `<select>${"<option>a country of the world".repeat(100)}</select>`,
+    `<textarea>${long}</textarea>`,
+    `<style>${long}</style><input>`,
+  ])("is not what a label holds and doesn't say: %#", async (held) => {
+    const words = await wordsOf(`<label>Country ${held}</label>`);
+    expect(words.match(/Country/g)).toHaveLength(1);
+  });
 });
