@@ -4,7 +4,7 @@
 // click of one whose element left before the button was up again: what holds
 // both places would get it. Whether a press came at all is remembered too:
 // another frame may have got it.
-import { innermostAt, isOperated, isPartOf } from "./hit";
+import { elementAt, innermostAt, isOperated, isPartOf } from "./hit";
 
 /** Long enough for a debugger to attach, short enough to be forgotten. */
 const GUARDED_MS = 1_000;
@@ -31,7 +31,8 @@ export function guardPress(target: Element, x: number, y: number, isDrag = false
     return hit instanceof Element && isPartOf(innermostAt(hit, x, y), target);
   };
   // A part of a control may be exchanged under the press; the control has the click then.
-  arm(x, y, isForTarget, !isDrag && isOperated(target));
+  const guardsClick = !isDrag && isOperated(target);
+  arm(x, y, isForTarget, () => guardsClick && !isAt(target, x, y));
   press = "awaited";
 }
 
@@ -51,12 +52,14 @@ function arm(
   x: number | undefined,
   y: number | undefined,
   isForTarget: (event: Event) => boolean,
-  stopsStrayClick = false,
+  hasTargetLeft: () => boolean = () => false,
 ): void {
   dismantle();
   press = undefined;
   let isStopping = false;
   let isReached = false;
+  /** The button is up, and the element no longer there. */
+  let isStray = false;
   const listener = (event: Event) => {
     if (!(event instanceof MouseEvent) || !event.isTrusted) return;
     // Inside a frame the place may be off by a little: of a frame that is scaled,
@@ -64,10 +67,15 @@ function arm(
     if (window === top && !isNear(event, x, y)) return;
     if (isStopping) stop(event);
     else if (press === "begun" || press === "clicked") {
-      // Once the press went where it should, the rest is the page's own doing.
-      if (!CLICKS.includes(event.type)) return;
-      if (isForTarget(event)) press = "clicked";
-      else if (press === "begun" && stopsStrayClick) stop(event);
+      // Once the press went where it should, the rest is the page's own doing, but for
+      // the one click that it leaves to something else; those of keys have no `detail`.
+      if (event.type === "mouseup") isStray = press === "begun" && hasTargetLeft();
+      else if (PRESSES.includes(event.type)) isStray = false;
+      else if (CLICKS.includes(event.type)) {
+        if (isForTarget(event)) press = "clicked";
+        else if (isStray && event.detail > 0) stop(event);
+        isStray = false;
+      }
     } else if (isForTarget(event)) {
       // The list of a `<select>` is the system's: no click comes of it.
       const isList = event.composedPath()[0] instanceof HTMLSelectElement;
@@ -93,6 +101,11 @@ function arm(
     isArmed = false;
     dismantle = () => {};
   };
+}
+
+function isAt(target: Element, x: number, y: number): boolean {
+  const found = elementAt(x, y);
+  return found !== null && isPartOf(found, target);
 }
 
 function isNear(event: MouseEvent, x = event.clientX, y = event.clientY): boolean {
