@@ -156,6 +156,11 @@ export function askForClosedRoots(): void {
   rootlessSince = now;
 }
 
+/** Something is pressed, which may make a host of anything: the next walk asks again. */
+export function forgetRootless(): void {
+  rootlessSince = Number.NEGATIVE_INFINITY;
+}
+
 type Ask = typeof chrome.dom.openOrClosedShadowRoot | undefined;
 let known: { chrome: unknown; ask: Ask } | undefined;
 

@@ -76,6 +76,16 @@ describe("a closed shadow root", () => {
     expect((await readFacts()).nodes.map((node) => node[1])).toContain("inside");
   });
 
+  it("is found at once where something was pressed", async () => {
+    show("<div>light</div><button>Open</button>");
+    const host = document.querySelector("div") as HTMLElement;
+    noteAsked();
+    const [node = 0] = await controlNumbers();
+    await prepare({ node, origin, clear: false });
+    closedRoot(host, "<p>inside</p>");
+    expect((await readFacts()).nodes.map((node) => node[1])).toContain("inside");
+  });
+
   it("is asked for once where there is content, and each time where there is none", async () => {
     show("<div>w</div><section></section><my-part>z</my-part>");
     const asked = noteAsked();

@@ -1,11 +1,27 @@
 // Boxes that show no more than the first lines of what is in them: after the last
 // words of such a box it is said that they are cut off. Not where one can scroll to
 // them, nor of what is placed outside of the box.
-import { contains, offsetParentOf, page } from "./clobbered";
+import { matches, page, parentOf } from "./clobbered";
 import type { Lines } from "./lines";
 import type { Seen, Sight } from "./sight";
+import { styleOf } from "./styles";
 
 const CUT_OFF = "(cut off)";
+/** No further up is looked for what places an element. */
+const MOST_LEVELS = 256;
+/** Properties by which an element places what is fixed in it, and one that cuts it off. */
+const MOVING = [
+  "transform",
+  "translate",
+  "rotate",
+  "scale",
+  "filter",
+  "backdropFilter",
+  "perspective",
+  "clipPath",
+] as const;
+const WILL_MOVE = /transform|translate|rotate|scale|filter|perspective|contain/;
+const CONTAINING = /paint|layout|strict|content/;
 
 /** What was told last of a box that may not show it, or of what no box around it hides. */
 export interface Cut {
@@ -55,10 +71,27 @@ export class Cuts {
 
 /** Placed by something that is not in the box, so the box cuts nothing off of it. */
 export function standsOutside(element: Element, position: string, box: Element): boolean {
-  if (position === "fixed") return true;
-  if (position !== "absolute" || !(element instanceof HTMLElement)) return false;
-  const placedBy = offsetParentOf(element);
-  return !placedBy || !contains(box, placedBy);
+  if (position !== "fixed" && position !== "absolute") return false;
+  if (matches(element, ":modal, :popover-open, :fullscreen")) return true;
+  let holder = parentOf(element);
+  for (let levels = 0; holder && levels < MOST_LEVELS; levels += 1) {
+    const style = styleOf(holder);
+    const isPlacing = position === "absolute" && style.position !== "static";
+    if (isPlacing || placesAll(style)) return false;
+    if (holder === box) return true;
+    holder = parentOf(holder);
+  }
+  return false;
+}
+
+/** Whether even what is fixed is placed by such an element, or cut off by it. */
+function placesAll(style: CSSStyleDeclaration): boolean {
+  return (
+    MOVING.some((property) => style[property] !== "none" && style[property] !== "") ||
+    WILL_MOVE.test(style.willChange) ||
+    CONTAINING.test(style.contain) ||
+    style.contentVisibility === "auto"
+  );
 }
 
 /** How far down the last letter is; the one letter, since a text may have very many lines. */

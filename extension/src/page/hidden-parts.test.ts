@@ -138,8 +138,14 @@ describe("a box that shows nothing", () => {
   it.each([
     `<div style="overflow:hidden;height:0;width:0"><div style="${fixed}">Hi <button>OK</button></div></div>`,
     `<div style="overflow:hidden;height:0"><p>cut off</p><i><b style="${hanging}">Hi <button>OK</button></b></i></div>`,
+    `<div style="overflow:hidden;height:0;position:relative"><b popover style="${fixed}">Hi <button>OK</button></b></div>`,
+    `<div style="overflow:hidden;height:0"><div class=host><b style="${fixed}">Hi <button>OK</button></b></div></div>`,
   ])("still tells what it doesn't cut off: %s", async (markup) => {
-    const words = (await nodesOf(markup)).map((node) => (isText(node) ? node[1] : node[3]));
+    show(markup);
+    for (const popover of document.querySelectorAll<HTMLElement>("[popover]")) popover.showPopover();
+    const host = document.querySelector(".host");
+    if (host) host.attachShadow({ mode: "open" }).innerHTML = "<p>cut off</p><slot></slot>";
+    const words = (await readFacts()).nodes.map((node) => (isText(node) ? node[1] : node[3]));
     expect(words.filter(Boolean).map((word) => word?.trim())).toEqual(["Hi", "OK"]);
   });
 
@@ -147,6 +153,11 @@ describe("a box that shows nothing", () => {
     `<div style="overflow:hidden;height:0;position:relative"><b style="${hanging}">gone <button>OK</button></b></div>`,
     `<div style="overflow:hidden;height:0"><div style="display:none"><b style="${fixed}">gone</b></div></div>`,
     `<div style="overflow:hidden;height:0"><div style="opacity:0"><b style="${fixed}">gone</b></div></div>`,
+    `<div style="overflow:hidden;height:0"><div style="transform:translate(0)"><b style="${fixed}">gone</b></div></div>`,
+    `<div style="overflow:hidden;height:0;will-change:transform"><b style="${fixed}">gone</b></div>`,
+    `<div style="overflow:hidden;height:0;contain:paint"><b style="${hanging}">gone</b></div>`,
+    `<div style="overflow:hidden;height:0"><details><summary>s</summary><b style="${fixed}">gone</b></details></div>`,
+    `<div style="overflow:hidden;height:0"><div style="content-visibility:hidden"><b style="${fixed}">gone</b></div></div>`,
   ])("tells nothing else: %s", async (markup) => {
     expect(await nodesOf(markup)).toEqual([]);
   });

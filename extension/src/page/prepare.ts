@@ -3,6 +3,7 @@
 import type { ElementArgs, Prepared, Purpose } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { boxOfArea, imageOfArea, isArea } from "./areas";
+import { forgetRootless } from "./clobbered";
 import { draggableAround } from "./draggable";
 import type { Point } from "./frame-geometry";
 import { type PointInFrame, withHolder } from "./frame-path";
@@ -80,6 +81,7 @@ export async function prepareAtOnce(
     // Last of all, so that nothing comes between the check and the guard.
     if (!chosen) refuseRelabelled(element);
     guardPress(element, point.x, point.y, purpose === "grab");
+    forgetRootless();
   }
   // Where a drag ends, what is dragged may lie on top.
   if (purpose !== "drop") notePreparedPress(element, point);

@@ -180,12 +180,15 @@ export class Walk {
   #inShutBox(element: Element, box: Element, around: Around): void {
     const tag = tagOf(element);
     if (SKIPPED.has(tag)) return;
-    const { display, opacity, position } = styleOf(element);
+    const { display, opacity, position, contentVisibility } = styleOf(element);
     if (display === "none" || display === "" || opacity === "0") return;
-    if (element !== box && standsOutside(element, position, box)) this.#element(element, around);
-    else if (!LEAVES.has(tag)) {
-      this.#push(drawnChildren(element, tag), undefined, around, undefined, box);
+    if (element !== box && standsOutside(element, position, box)) {
+      this.#element(element, around);
+      return;
     }
+    const isClosed = tag === "details" && !(element as HTMLDetailsElement).open;
+    if (contentVisibility === "hidden" || isClosed || LEAVES.has(tag)) return;
+    this.#push(this.#childrenOf({ element, tag }), undefined, around, undefined, box);
   }
 
   /** Something on top of the page has lines of its own. */
@@ -250,7 +253,7 @@ export class Walk {
     });
   }
 
-  #childrenOf({ element, tag }: Seen): Content {
+  #childrenOf({ element, tag }: Pick<Seen, "element" | "tag">): Content {
     const shadowRoot = shadowRootOf(element, tag);
     if (shadowRoot) {
       this.roots.push(shadowRoot);
