@@ -142,7 +142,8 @@ describe("a box that shows nothing", () => {
     `<div style="overflow:hidden;height:0"><div class=host><b style="${fixed}">Hi <button>OK</button></b></div></div>`,
   ])("still tells what it doesn't cut off: %s", async (markup) => {
     show(markup);
-    for (const popover of document.querySelectorAll<HTMLElement>("[popover]")) popover.showPopover();
+    for (const popover of document.querySelectorAll<HTMLElement>("[popover]"))
+      popover.showPopover();
     const host = document.querySelector(".host");
     if (host) host.attachShadow({ mode: "open" }).innerHTML = "<p>cut off</p><slot></slot>";
     const words = (await readFacts()).nodes.map((node) => (isText(node) ? node[1] : node[3]));
