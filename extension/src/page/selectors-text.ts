@@ -19,6 +19,14 @@ interface Stretch {
   end: number;
 }
 
+/** Where an element ends. A class of its own: elements have whatever properties a page gives them. */
+class End {
+  constructor(
+    readonly stretch: Stretch,
+    readonly isApart: boolean,
+  ) {}
+}
+
 interface Laid {
   text: string;
   /** An element comes before what is in it. */
@@ -88,12 +96,12 @@ function* layOut(root: Element, choices: boolean): Sliced<Laid> {
     endsBlank = part.endsWith(" ");
   };
   // Its own stack: scripts nest deeper than the language's stack goes.
-  const waiting: (Node | { close: Stretch; isApart: boolean })[] = [root];
+  const waiting: (Node | End)[] = [root];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     yield;
-    if ("close" in next) {
+    if (next instanceof End) {
       if (next.isApart) add(" ");
-      next.close.end = length;
+      next.stretch.end = length;
     } else if (next instanceof Text) {
       add(next.data);
     } else if (next instanceof Element) {
@@ -103,7 +111,7 @@ function* layOut(root: Element, choices: boolean): Sliced<Laid> {
       if (isApart) add(" ");
       const stretch = { element: next, start: length, end: length };
       stretches.push(stretch);
-      waiting.push({ close: stretch, isApart });
+      waiting.push(new End(stretch, isApart));
       if (choices && next instanceof HTMLSelectElement) {
         if (!isSecret(next)) for (const option of [...next.options].reverse()) waiting.push(option);
       } else if (choices && next instanceof HTMLOptionElement) add(next.label);

@@ -84,6 +84,16 @@ describe("by text", () => {
     expect(found(text("hello world"))).toEqual(["p"]);
   });
 
+  it.each([
+    "<dialog open><p>Sure?</p></dialog>",
+    "<dialog id=modal><p>Sure?</p></dialog>",
+    "<form><button name=close>x</button><p>Sure?</p></form>",
+  ])("elements are found in what can be closed: %s", (markup) => {
+    show(markup);
+    document.querySelector<HTMLDialogElement>("#modal")?.showModal();
+    expect(found(text("sure"))).toEqual(["p"]);
+  });
+
   it("elements are found at any depth, each for its own words", () => {
     const deep = 500;
     show("");
