@@ -71,7 +71,6 @@ describe("by text", () => {
     ["<input value='Buy now'><textarea>Buy now</textarea>", "buy", false, []],
     ["<script>'hello'</script><style>hello{}</style><p>x</p>", "hello", false, []],
     ["<p hidden>Closed</p>", "closed", false, ["p"]],
-    ["<p>x</p>", " ", false, []],
   ])("of %s, %j (exact: %s) is %j", (markup, words, exact, tags) => {
     show(markup);
     expect(found(text(words, exact))).toEqual(tags);
@@ -120,6 +119,25 @@ describe("by role", () => {
   ])("of %s, %s %j is %j", (markup, wanted, name, tags) => {
     show(markup);
     expect(found(role(wanted, name))).toEqual(tags);
+  });
+});
+
+describe("a selector that is not written to its end", () => {
+  it.each<[string, Selector, RegExp]>([
+    ["text=", text(""), /^The text to look for is missing\./],
+    ["text= ", text(" "), /^The text to look for is missing\./],
+    ["role=", role(""), /^The role to look for is missing\./],
+    ["role=button[name=Go", role("button", "[name=Go"), /^The bracket .* is not closed\./],
+  ])("is refused, and told how it is written: %s", (_, selector, words) => {
+    show("<p>x</p><button>Go</button>");
+    const failure = { code: "invalid_arguments", message: expect.stringMatching(words) };
+    expect(() => ask(selector)).toThrow(expect.objectContaining(failure));
+    expect(() => ask(selector)).toThrow(/role=button\[name="Sign in"\]/);
+  });
+
+  it("is not one that asks for a name in brackets", () => {
+    show("<a href=/>[edit]</a>");
+    expect(found(role("link", "[edit]"))).toEqual(["a"]);
   });
 });
 

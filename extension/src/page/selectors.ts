@@ -15,6 +15,9 @@ import { elementsByText } from "./selectors-text";
 import { finished, type Sliced } from "./sliced";
 import { fold } from "./text";
 
+/** What is left of `role=button[name=Go`, where no bracket says how far the name goes. */
+const UNCLOSED_NAME = /^\[\s*name\s*[*^$~|]?=/;
+
 /** In the order of the page, except that what is in a shadow root may come later. */
 export function* findElements(
   selector: Selector,
@@ -48,6 +51,7 @@ function* matching(
   if ("role" in selector) return yield* byRole(selector.role, inside, labels);
   if ("node" in selector) return byNumber(selector.node, inside);
   if ("known" in selector) return yield* elementsKnownBy(selector.known, inside, labels);
+  if (normalise(selector.text.text) === "") throw malformed("The text to look for is missing.");
   const root = inside ?? page.root;
   const found = root ? yield* elementsByText(root, selector.text) : [];
   return found.filter((one) => one !== inside);
@@ -145,6 +149,8 @@ function* byRole(
   inside: Element | undefined,
   labels: LabelsOf,
 ): Sliced<Element[]> {
+  if (role === "") throw malformed("The role to look for is missing.");
+  if (UNCLOSED_NAME.test(name)) throw malformed("The bracket around the name is not closed.");
   const wanted = normalise(name);
   const isMatch = (element: Element) => {
     if (isClobbered(element)) return false;
@@ -181,6 +187,13 @@ function isInside(element: Element, outer: Element | undefined): boolean {
 
 function normalise(text: string): string {
   return fold(text).trim().toLowerCase();
+}
+
+function malformed(what: string): Refused {
+  return new Refused(
+    "invalid_arguments",
+    `${what} Write text=Sign in, text="Sign in" for the whole text, role=button, or role=button[name="Sign in"].`,
+  );
 }
 
 function messageOf(error: unknown): string {
