@@ -1,6 +1,7 @@
 // The options of a `<select>`, as child nodes. They exist whether the list is
 // open or not, and can't be clicked, so they have no number.
 import type { State } from "../protocol/generated";
+import { closest } from "./clobbered";
 import type { Lines } from "./lines";
 import { isSecret } from "./secrets";
 import { clean } from "./text";
@@ -16,12 +17,17 @@ export function addOptions(lines: Lines, select: HTMLSelectElement, parent: numb
   for (const option of shownOptions(select, secret)) {
     const state: State = {};
     if (option.selected && !secret) state.selected = true;
-    if (option.disabled) state.disabled = true;
+    if (isDisabled(option)) state.disabled = true;
     lines.element(
       { tag: "option", role: "option", name: clean(option.label), flags: 0, state },
       parent,
     );
   }
+}
+
+/** By itself or with its group, of which the option says nothing. */
+function isDisabled(option: HTMLOptionElement): boolean {
+  return option.disabled || closest(option, "optgroup[disabled]") !== null;
 }
 
 /** The first ones, and the chosen ones wherever they are, unless that is a secret. */
