@@ -21,6 +21,7 @@ const activeElement = getter<Element | null>(() => Document.prototype, "activeEl
 const readyState = getter<DocumentReadyState>(() => Document.prototype, "readyState");
 const title = getter<string>(() => Document.prototype, "title");
 const contentType = getter<string>(() => Document.prototype, "contentType");
+const styleSheets = getter<StyleSheetList>(() => Document.prototype, "styleSheets");
 const assignedSlot = getter<HTMLSlotElement | null>(() => Element.prototype, "assignedSlot");
 
 /** Elements that take a shadow root, beside those that a page defines itself. */
@@ -101,6 +102,9 @@ export const page = {
   },
   get contentType(): string {
     return contentType(document);
+  },
+  get styleSheets(): StyleSheetList {
+    return styleSheets(document);
   },
   elementAt(x: number, y: number): Element | null {
     return Document.prototype.elementFromPoint.call(document, x, y);

@@ -9,8 +9,10 @@ const PARTS = /url\("(?:[^"\\]|\\.)*"\)|"((?:[^"\\]|\\.)*)"|(open|close)-quote/g
 const QUOTES: Record<string, string> = { open: "“", close: "”" };
 
 export function generatedText(element: Element, place: "::before" | "::after"): string {
-  const { content, display } = getComputedStyle(element, place);
+  const { content, display, visibility, opacity } = getComputedStyle(element, place);
   if (content === "none" || content === "normal" || display === "none") return "";
+  // A hint that is shown once the mouse is there.
+  if (visibility !== "visible" || opacity === "0") return "";
   const [drawn = "", spoken] = content.split(" / ");
   const parts = [...(spoken ?? drawn).matchAll(PARTS)];
   const text = parts

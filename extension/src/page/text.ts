@@ -5,6 +5,9 @@ export const LONGEST_NAME = 2_000;
 /** Letters that only a font of pictures can draw. */
 const ICONS = /[\u{E000}-\u{F8FF}\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/gu;
 
+/** Something to be read, not an ornament. */
+export const WORDS = /[\p{L}\p{N}\p{Sc}%]/u;
+
 /** Far quicker to ask than the above, and nearly always no. */
 const MAYBE_ICONS = /[\uDB80-\uDBFF\uE000-\uF8FF]/;
 

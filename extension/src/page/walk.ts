@@ -33,9 +33,10 @@ import { watchPasswordFields } from "./password-memory";
 import { contributesNoName } from "./roles";
 import { isSecret } from "./secrets";
 import { inside, LEAVES, type Seen, Sight } from "./sight";
+import { StyleTexts } from "./style-texts";
 import { styleOf } from "./styles";
 import { type PlacedControl, Telling } from "./telling";
-import { fold, isBlank, mayBePreformatted, preservedText, transformed } from "./text";
+import { fold, isBlank, mayBePreformatted, preservedText, transformed, WORDS } from "./text";
 
 /** A frame's text beyond this many letters is left out: no reader takes more. */
 const MOST_LETTERS = 4_000_000;
@@ -85,12 +86,14 @@ export class Walk {
   readonly #page = new Lines(this.#allowance);
   readonly #layers: Layer[] = [];
   readonly #cuts: Cuts;
+  readonly #styleTexts = new StyleTexts();
 
   /** All of the page, or one element and what is in it. */
   constructor(includesHidden: boolean, root = page.root) {
     askForClosedRoots();
     this.#sight = new Sight(includesHidden);
     this.#cuts = new Cuts(this.#sight);
+    this.#styleTexts.add(document);
     this.#telling = new Telling(this.#sight, (seen, around, after) =>
       this.#descend(seen, around, after),
     );
@@ -227,8 +230,19 @@ export class Walk {
     } else if (around.naming) {
       this.#descendForName(seen, around, after);
     } else {
-      this.#push(this.#childrenOf(seen), seen, around, after);
+      this.#push(this.#contentOf(seen), seen, around, after);
     }
+  }
+
+  /** What is in it, with the words that a style sheet puts before and after that. */
+  #contentOf(seen: Seen): Content {
+    const { element, tag, isBoxless, isLeftOut } = seen;
+    const nodes = this.#childrenOf(seen);
+    if (isBoxless || isLeftOut) return nodes;
+    if (tag !== "q" && !this.#styleTexts.mayBeAt(element, nodes.length === 0)) return nodes;
+    const [before, after] = [generatedText(element, "::before"), generatedText(element, "::after")];
+    const isWorthIt = (text: string) => tag === "q" || WORDS.test(text);
+    return [...(isWorthIt(before) ? [before] : []), ...nodes, ...(isWorthIt(after) ? [after] : [])];
   }
 
   /** Style sheets may add to a name, and attributes keep parts out of it. */
@@ -241,7 +255,7 @@ export class Walk {
     const gathering = isUnspoken ? unspokenPart(naming) : naming;
     const holdsSecret = seen.isMarked && isSecret(seen.element);
     const nodes = holdsSecret ? [] : this.#childrenOf(seen);
-    const isAdding = addsText(seen, nodes);
+    const isAdding = addsText(seen, nodes) || this.#styleTexts.mayBeAt(seen.element, false);
     if (isAdding) addText(gathering, generatedText(seen.element, "::before"));
     this.#push(nodes, seen, { ...around, naming: gathering }, () => {
       if (isAdding) addText(gathering, generatedText(seen.element, "::after"));
@@ -257,6 +271,7 @@ export class Walk {
     const shadowRoot = shadowRootOf(element, tag);
     if (shadowRoot) {
       this.roots.push(shadowRoot);
+      this.#styleTexts.add(shadowRoot);
       watchPasswordFields(shadowRoot);
     } else if (tag !== "slot" && hasNoElements(element)) {
       const text = textOf(element);
