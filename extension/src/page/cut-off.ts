@@ -30,6 +30,8 @@ export interface Cut {
   text: Text | Element | undefined;
   lines: Lines;
   parent: number;
+  /** The node of the text. */
+  at: number;
 }
 
 export class Cuts {
@@ -49,23 +51,23 @@ export class Cuts {
       (seen.overflow === "scrolls" ||
         standsOutside(seen.element, seen.style.position, around.element));
     if (!isCutting && !isSpared) return undefined;
-    const cut = { box: isCutting ? seen : undefined, text: undefined, lines, parent: -1 };
+    const cut = { box: isCutting ? seen : undefined, text: undefined, lines, parent: -1, at: -1 };
     this.#open.push(cut);
     return cut;
   }
 
-  told(text: Text | Element, lines: Lines, parent: number): void {
+  told(text: Text | Element, lines: Lines, parent: number, at = lines.nodes.length - 1): void {
     const cut = this.#open.at(-1);
-    if (cut) Object.assign(cut, { text, lines, parent });
+    if (cut) Object.assign(cut, { text, lines, parent, at });
   }
 
   /** Says so where the last line of a box is below what it shows. */
-  end({ box, text, lines, parent }: Cut): void {
+  end({ box, text, lines, parent, at }: Cut): void {
     this.#open.pop();
     if (!box || !text) return;
     const { bottom } = this.#sight.rectOf(box);
-    if (middleOfEnd(text) > bottom) lines.markEnd(parent, CUT_OFF);
-    else this.told(text, lines, parent);
+    if (middleOfEnd(text) > bottom) lines.markEnd(at, parent, CUT_OFF);
+    else this.told(text, lines, parent, at);
   }
 }
 

@@ -103,9 +103,9 @@ export class Lines {
     this.#endsBlank = text.endsWith(" ");
   }
 
-  /** After the last words of a node, if nothing came after them. */
-  markEnd(parent: number, mark: string): void {
-    const last = this.nodes.at(-1);
+  /** After the last words of the node at `at`, if it is still there. */
+  markEnd(at: number, parent: number, mark: string): void {
+    const last = this.nodes[at];
     if (!last || !isText(last) || last[0] !== parent) return;
     last[1] = `${last[1].trimEnd()} ${mark}${last[1].endsWith(" ") ? " " : ""}`;
   }

@@ -18,7 +18,7 @@ import { waitUntilStill } from "./stillness";
 import { notePreparedPress } from "./synthetic/prepared-press";
 import { judgeNewNames, refuseRelabelled } from "./told-names";
 import { forgetText } from "./typed";
-import { hasSize, isVisible, sizedDescendant } from "./visibility";
+import { contentRect, hasSize, isVisible, sizedDescendant } from "./visibility";
 import { watchDom } from "./watch";
 
 /** Ready, with the point in this frame; the worker carries it on to the main one. */
@@ -107,7 +107,7 @@ function refuseHidden(element: Element): void {
 }
 
 function refuseDisabled(element: Element): void {
-  if (isDisabled(element) || element.closest("[inert]")) {
+  if (isDisabled(element)) {
     throw new Refused(
       "disabled",
       "The element is disabled. Something else on the page may enable it.",
@@ -198,7 +198,7 @@ function pointsOf(element: Element): Point[] {
 function boxOf(element: Element): DOMRect {
   const rect = (isArea(element) && boxOfArea(element)) || element.getBoundingClientRect();
   if (hasSize(rect)) return rect;
-  return sizedDescendant(element)?.getBoundingClientRect() ?? rect;
+  return sizedDescendant(element)?.getBoundingClientRect() ?? contentRect(element);
 }
 
 function inView(rect: DOMRect): DOMRect {

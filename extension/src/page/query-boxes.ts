@@ -1,10 +1,10 @@
 // Where elements are that have no box of their own to speak of: where something
 // in them is. What is found out of one element counts for all around it.
 import { boxOfArea, isArea } from "./areas";
-import { isClobbered, page } from "./clobbered";
+import { isClobbered } from "./clobbered";
 import { drawnChildren } from "./flat-tree";
 import type { Sliced } from "./sliced";
-import { hasSize } from "./visibility";
+import { contentRect, hasSize } from "./visibility";
 
 /** Content that is gone through for the first box in it. */
 interface Open {
@@ -32,7 +32,7 @@ export class QueryBoxes {
       if (child instanceof Element) {
         found = this.#begin(child, open);
       } else if (!child) {
-        if (content.isBoxless) found ??= sized(textBox(content.element));
+        if (content.isBoxless) found ??= sized(contentRect(content.element));
         this.#inner.set(content.element, found);
         open.pop();
       }
@@ -61,10 +61,6 @@ export function rectOf(element: Element): DOMRect {
   const area = isArea(element) ? boxOfArea(element) : undefined;
   if (area) return area;
   return Element.prototype.getBoundingClientRect.call(element);
-}
-
-function textBox(element: Element): DOMRect {
-  return page.rangeOf(element).getBoundingClientRect();
 }
 
 function sized(rect: DOMRect | undefined): DOMRect | undefined {

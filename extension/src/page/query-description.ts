@@ -1,7 +1,7 @@
 // One element that a query found, described in full.
 import { Flag, type Match, type QueryArgs, type State } from "../protocol/generated";
 import { alternativeOf } from "./alternatives";
-import { isClobbered, parentNodeOf, parentOf, selectIn } from "./clobbered";
+import { closest, isClobbered, parentNodeOf, parentOf, selectIn } from "./clobbered";
 import { controlKind } from "./controls";
 import { Hints } from "./hints";
 import type { LabelsOf } from "./labels";
@@ -72,6 +72,7 @@ export class Description {
     const isControl = this.#isUsable(element, tag, role);
     const secret = isSecret(element);
     const state: State = stateOf(element, tag, role, true, secret, this.#focused);
+    if (closest(element, "[inert]")) state.disabled = true;
     const named = nameOf(element, tag, role, this.#labels);
     const name = named || (isControl && role === "" ? ownWords(element) : "");
     const { placeholder = "" } = state;

@@ -3,12 +3,13 @@
 import { imageOfArea, isArea } from "./areas";
 import { isFixedBeside, isOutOfView } from "./beside-view";
 import { Clips } from "./clips";
-import { closest, page, parentOf } from "./clobbered";
+import { closest, page } from "./clobbered";
 import { isRestyledInput } from "./controls";
 import { describeElement, elementAt, isPartOf } from "./hit";
 import { QueryBoxes } from "./query-boxes";
 import { isSecret } from "./secrets";
 import type { Sliced } from "./sliced";
+import { boxAround } from "./visibility";
 
 export type HiddenBy = "display" | "visibility" | "opacity" | "size" | "off_page" | "clipped";
 
@@ -96,17 +97,6 @@ export class QuerySight {
 function shownFor(element: Element): Element {
   if (isArea(element)) return imageOfArea(element) ?? element;
   return (isOption(element) && closest(element, "select")) || element;
-}
-
-/** The nearest element around it that has a box. */
-function boxAround(element: Element): Element {
-  let around = parentOf(element) ?? element;
-  while (getComputedStyle(around).display === "contents") {
-    const outer = parentOf(around);
-    if (!outer) break;
-    around = outer;
-  }
-  return around;
 }
 
 function isOption(element: Element): boolean {

@@ -13,7 +13,7 @@ import type { Naming } from "./naming";
 import { isPartOfPage, roleOf } from "./roles";
 import { type ScrolledBy, scrolledInside } from "./scrolled-by";
 import { keepStyles, styleOf } from "./styles";
-import { SPECK_PX } from "./visibility";
+import { contentRect, SPECK_PX } from "./visibility";
 
 /** Their content is theirs, not text of the page. */
 export const LEAVES = new Set(
@@ -22,6 +22,9 @@ export const LEAVES = new Set(
 
 /** No line of text is lower than this. */
 const LEAST_CUT_PX = 10;
+
+/** Their border is not what they show. */
+const FRAMED = new Set(["iframe", "frame"]);
 
 const TABLE_PARTS = new Set("tr td th thead tbody tfoot caption".split(" "));
 
@@ -125,7 +128,7 @@ export class Sight {
     if (isGone && (!tellsHidden || isNeverShown(element))) return undefined;
     // It left the page while the walk paused.
     if (display === "") return undefined;
-    if (display === "contents") return boxless(element, tag, around, style, tellsHidden);
+    if (display === "contents") return this.#boxless(element, tag, around, style, tellsHidden);
     const isLeaf = LEAVES.has(tag);
     const isBoxed = isLeaf || (!isInline && style.overflowX !== "visible");
     const rect = area ?? (isBoxed ? boundsOf(element) : undefined);
@@ -171,6 +174,26 @@ export class Sight {
     seen.isLeftOut = seen.isHidden && !tellsHidden;
     if (seen.isLeftOut) seen.kind = "no";
     return seen;
+  }
+
+  /** A button or a link may have no box, either; it is where its content is. */
+  #boxless(
+    element: Element,
+    tag: string,
+    around: Surroundings,
+    style: CSSStyleDeclaration,
+    tellsHidden: boolean,
+  ): Seen {
+    const seen = boxless(element, tag, around, style, tellsHidden);
+    if (LEAVES.has(tag) || isClobbered(element, tag)) return seen;
+    const isMarked = element.hasAttributes() && element.matches(MARKED);
+    const role = roleOf(element, tag, isMarked, around.isInPart);
+    const kind = controlKind(element, tag, role, isMarked, seen.cursor, around.cursor);
+    if (kind !== "yes") return seen;
+    const rect = contentRect(element);
+    const isHidden = seen.isHidden || this.isOffPage({ ...seen, rect });
+    if (isHidden && !tellsHidden) return seen;
+    return { ...seen, isMarked, role, kind, rect, isHidden, isBoxless: false };
   }
 
   /** A name is what it is without the hidden parts, unless all that it names is hidden. */
@@ -287,6 +310,7 @@ function isShut(
   { width, height }: DOMRect,
   { naming }: Surroundings,
 ): boolean {
+  if (FRAMED.has(tag)) return element.clientWidth <= SPECK_PX || element.clientHeight <= SPECK_PX;
   if (width > SPECK_PX && height > SPECK_PX) return false;
   // What is said of the page's overflow is meant for the window.
   if (tag === "body" || tag === "html") return false;

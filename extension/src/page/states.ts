@@ -1,6 +1,6 @@
 // States of an element: only those that are set, and never a secret's value.
 import type { State } from "../protocol/generated";
-import { selectIn } from "./clobbered";
+import { closest, selectIn } from "./clobbered";
 import { mediaState } from "./media";
 import { headingLevel } from "./roles";
 import { clean, shorten } from "./text";
@@ -43,7 +43,8 @@ export function stateOf(
 }
 
 export function isDisabled(element: Element): boolean {
-  return element.matches(":disabled") || element.getAttribute("aria-disabled") === "true";
+  if (element.matches(":disabled") || element.getAttribute("aria-disabled") === "true") return true;
+  return closest(element, "[inert]") !== null;
 }
 
 /** Short where it can be: addresses of the same origin without it. */

@@ -4,6 +4,7 @@
 import { Flag } from "../protocol/generated";
 import { exceedsName, heldValue, pictureAlternative } from "./alternatives";
 import { type Around, lineParent, parentNode, unnamed, within } from "./around";
+import { closest, selectIn, textOf } from "./clobbered";
 import { isEditingHost, isRestyledInput } from "./controls";
 import { contentBox, frameIndexOf } from "./frames";
 import { indexedLabels } from "./labels";
@@ -36,6 +37,7 @@ import { addShown, LONGEST_SHOWN, says } from "./shown-words";
 import { LEAVES, type Seen, type Sight } from "./sight";
 import { finished } from "./sliced";
 import { stateOf, writtenAddress } from "./states";
+import { clean, WORDS } from "./text";
 import { focusedElement, SPECK_PX, sizedDescendant } from "./visibility";
 
 /** A clickable part of the page with more text than this is not told by its text. */
@@ -56,6 +58,10 @@ const FIELD_ROLES = new Set("textbox searchbox combobox spinbutton".split(" "));
 /** Told for themselves even where they are part of a control. */
 const STANDING_ALONE = new Set("iframe frame video audio object embed".split(" "));
 
+/** What there is in a drawing beside lines and areas. */
+const WRITTEN = "text,foreignObject";
+const READ_OR_USED = `${WRITTEN},a,[role],[tabindex],[onclick]`;
+
 /** They may show another document. */
 const FRAMES = new Set("iframe frame object embed".split(" "));
 
@@ -75,6 +81,7 @@ export class Telling {
   readonly #descend: Descend;
   readonly #focused = focusedElement();
   readonly #labels = indexedLabels();
+  readonly #hasInert = selectIn(document, "[inert]").length > 0;
   /** Judges elements that the walk is not at. */
   readonly #others = new QuerySight();
 
@@ -215,7 +222,11 @@ export class Telling {
   #drawing(seen: Seen, around: Around): void {
     const { element, tag, role, kind } = seen;
     const name = this.#statedName(element, tag, seen.isMarked);
-    if (kind === "yes" || (kind === "hint" && !around.naming)) {
+    const isControl = kind === "yes" || (kind === "hint" && !around.naming);
+    const isMore = selectIn(element, READ_OR_USED).length > 0;
+    if (isControl && isMore) {
+      this.#control(seen, around);
+    } else if (isControl) {
       const known = name || titleOf(element) || pictureName(element);
       const facts = this.#controlFacts(seen, element, role || "generic", known);
       this.#place(facts, seen, around);
@@ -224,6 +235,7 @@ export class Telling {
       else this.#descend(seen, around);
     } else if (name && !seen.isLeftOut) {
       this.#place({ tag, role: "img", name, flags: this.#sight.flagsOf(seen) }, seen, around);
+      if (isMore) this.#inPicture(seen, name, around);
     } else {
       this.#descend(seen, around);
     }
@@ -256,6 +268,7 @@ export class Telling {
     const index = this.#place(this.#structureFacts(seen, role, name), seen, around);
     if (isLeaf || isPicture) {
       if (!isPicture) lines.contents.structure();
+      else if (!isLeaf) this.#inPicture(seen, name, around);
       return;
     }
     const inner = { ...within(around, index, seen), isLayoutTable: false };
@@ -264,6 +277,16 @@ export class Telling {
       if (isEmpty && !KEPT_EMPTY.has(role) && !isBusy(seen)) lines.cutAfter(index - 1);
       else if (role !== "paragraph") lines.contents.structure();
     });
+  }
+
+  /** What can be read or used in a picture stands behind it, unless its name says it. */
+  #inPicture(seen: Seen, name: string, around: Around): void {
+    const isDrawing = seen.tag === "svg";
+    const holders = isDrawing ? [...selectIn(seen.element, WRITTEN)] : [seen.element];
+    const words = holders.map((holder) => clean(textOf(holder)));
+    const isSaid = words.every((said) => !WORDS.test(said) || says(name, said));
+    const isTold = around.isTold || isSaid;
+    this.#descend(seen, { ...around, isTold });
   }
 
   /** The caption of a table is told where it stands. */
@@ -310,7 +333,7 @@ export class Telling {
     if (LEAVES.has(tag)) return;
     // Its text is its group's name, as far as there is room for it.
     const isOfGroup = tag === "legend" && element.parentElement?.localName === "fieldset";
-    if (isOfGroup && !exceedsName(element)) return;
+    const isTold = around.isTold || (isOfGroup && !exceedsName(element));
     const parent = parentNode(around);
     const block: Block = { tag, flags: this.#flags(seen), parent, index: -1 };
     this.#marked(seen, marksOfBlock(seen), {
@@ -318,6 +341,7 @@ export class Telling {
       parent,
       block,
       box: seen,
+      isTold,
       isLayoutTable: around.isLayoutTable || isLayoutTable(element, tag, role),
     });
   }
@@ -344,6 +368,7 @@ export class Telling {
     const tag = subject.localName;
     const secret = maybeSecret(tag, marked) && isSecret(subject);
     const state = stateOf(subject, tag, role, marked, secret, this.#focused);
+    if (this.#hasInert && closest(seen.element, "[inert]")) state.disabled = true;
     // What a secret field says of itself may be what it holds.
     const tellsSecret = (words: string) => secret && tellsHeld(subject, words);
     const { placeholder = "" } = state;

@@ -1,7 +1,7 @@
 // Whether a person can see one element, for when there is no walk to ask. The
 // walk judges by the same rules, step by step on its way down.
 import { boxOfArea, isArea } from "./areas";
-import { page, shadowRootOf } from "./clobbered";
+import { page, parentOf, shadowRootOf } from "./clobbered";
 import { isRestyledInput } from "./controls";
 
 /** Anything up to this size is there for screen readers only. */
@@ -10,8 +10,29 @@ export const SPECK_PX = 1;
 export function isVisible(element: Element): boolean {
   if (isArea(element)) return boxOfArea(element) !== undefined;
   const opacityProperty = !isRestyledInput(element);
-  if (!element.checkVisibility({ visibilityProperty: true, opacityProperty })) return false;
-  return hasSize(element.getBoundingClientRect()) || sizedDescendant(element) !== undefined;
+  const { display, visibility } = getComputedStyle(element);
+  const isBoxless = display === "contents";
+  if (isBoxless && visibility !== "visible") return false;
+  const drawn = isBoxless ? boxAround(element) : element;
+  if (!drawn.checkVisibility({ visibilityProperty: !isBoxless, opacityProperty })) return false;
+  if (hasSize(element.getBoundingClientRect()) || sizedDescendant(element)) return true;
+  return isBoxless && hasSize(contentRect(element));
+}
+
+/** The nearest element around it that has a box. */
+export function boxAround(element: Element): Element {
+  let around = parentOf(element) ?? element;
+  while (getComputedStyle(around).display === "contents") {
+    const outer = parentOf(around);
+    if (!outer) break;
+    around = outer;
+  }
+  return around;
+}
+
+/** Where the content of an element is that may have no box itself. */
+export function contentRect(element: Element): DOMRect {
+  return page.rangeOf(element).getBoundingClientRect();
 }
 
 export function hasSize({ width, height }: DOMRect): boolean {
