@@ -2,11 +2,14 @@
 //! somebody else log in. Names, schemes and flags stay, since they are what one
 //! looks for; values go.
 //!
-//! By name first ([`names`]), by shape for tokens that give themselves away. A
+//! By name first ([`names`]), by shape for tokens and cards that give themselves away. A
 //! secret under an innocent name stays: this makes a log safer, not safe.
 
 mod bodies;
+mod cards;
+mod encoded;
 mod names;
+mod pairs;
 mod urls;
 mod values;
 

@@ -1,17 +1,21 @@
 //! Which names promise a secret. A name is taken apart into words, so that
 //! `accessToken`, `access_token` and `X-Access-Token` are the same, and
-//! `tokenizer` isn't one of them.
+//! `tokenizer` isn't one of them. Passwords have names in other languages, too.
+
+use super::values::is_accent;
 
 /// Words that make a name secret.
-const WORDS: [&str; 27] = [
+const WORDS: [&str; 30] = [
     "apikey",
     "auth",
     "authorization",
     "cookie",
     "credential",
     "credentials",
+    "contrasena",
     "csrf",
     "dpop",
+    "haslo",
     "jsessionid",
     "jwt",
     "passcode",
@@ -24,6 +28,7 @@ const WORDS: [&str; 27] = [
     "pwd",
     "secret",
     "secrets",
+    "senha",
     "session",
     "sessionid",
     "sessid",
@@ -34,7 +39,25 @@ const WORDS: [&str; 27] = [
 ];
 
 /// Endings of words that were written together, such as `csrfmiddlewaretoken`.
-const ENDINGS: [&str; 5] = ["token", "password", "secret", "apikey", "sessionid"];
+const ENDINGS: [&str; 14] = [
+    "token",
+    "password",
+    "secret",
+    "apikey",
+    "sessionid",
+    "kennwort",
+    "passwort",
+    "motdepasse",
+    "wachtwoord",
+    "пароль",
+    "密码",
+    "密碼",
+    "パスワード",
+    "비밀번호",
+];
+
+/// What makes a name secret as its last word: an Italian `parola_chiave` is a keyword.
+const LAST: [&str; 1] = ["parola"];
 
 /// Words before `key` that make it a secret one.
 const KEYS: [&str; 9] = [
@@ -82,14 +105,17 @@ const FIELDS: [&str; 9] = ["cvc", "cvv", "otp", "pass", "pin", "sid", "sig", "to
 pub(super) fn is_secret(name: &str) -> bool {
     let mut found = false;
     let mut last = String::new();
+    let mut before_last = String::new();
     for word in words(name) {
         // `password2` repeats the first.
         let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
         found |= WORDS.contains(&word)
             || ENDINGS.iter().any(|ending| word.ends_with(ending))
-            || (word == "key" && KEYS.contains(&last.as_str()));
-        last = word.to_owned();
+            || (word == "key" && KEYS.contains(&last.as_str()))
+            || (word == "passe" && last == "de" && before_last == "mot");
+        before_last = std::mem::replace(&mut last, word.to_owned());
     }
+    found |= LAST.contains(&last.as_str());
     found && !ABOUT.contains(&last.as_str())
 }
 
@@ -103,24 +129,40 @@ pub(super) fn is_secret_parameter(name: &str) -> bool {
     is_secret_field(name) || name.eq_ignore_ascii_case("key")
 }
 
-/// The words of a name, in lower case.
+/// The words of a name, in lower case. Letters of Latin script and others are no one
+/// word, as where a language writes none of its words apart.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let mut words = vec![String::new()];
     let mut was_lower = false;
-    for character in name.chars() {
-        let begins =
-            !character.is_ascii_alphanumeric() || (character.is_ascii_uppercase() && was_lower);
+    let mut was_ascii = true;
+    for character in name.chars().filter(|c| !is_accent(*c)).map(without_accent) {
+        let is_other = character.is_ascii() != was_ascii;
+        let begins = is_other
+            || !character.is_alphanumeric()
+            || (character.is_ascii_uppercase() && was_lower);
         if begins && words.last().is_some_and(|word| !word.is_empty()) {
             words.push(String::new());
         }
         was_lower = character.is_ascii_lowercase();
-        if character.is_ascii_alphanumeric()
+        was_ascii = character.is_ascii();
+        if character.is_alphanumeric()
             && let Some(word) = words.last_mut()
         {
-            word.push(character.to_ascii_lowercase());
+            word.extend(character.to_lowercase());
         }
     }
     words.into_iter().filter(|word| !word.is_empty())
+}
+
+/// The letters with accents that words of ours have.
+fn without_accent(character: char) -> char {
+    match character {
+        'ñ' => 'n',
+        'Ñ' => 'N',
+        'ł' => 'l',
+        'Ł' => 'L',
+        other => other,
+    }
 }
 
 #[cfg(test)]
@@ -149,6 +191,29 @@ mod tests {
             "X-Amz-Security-Token",
             "X-Amz-Signature",
             "privateKey",
+            "kennwort",
+            "neuesPasswort",
+            "benutzerkennwort",
+            "contraseña",
+            "CONTRASEÑA",
+            "contrasen\u{303}a",
+            "contrasena",
+            "motdepasse",
+            "mot_de_passe",
+            "motDePasse",
+            "senha",
+            "nova_senha",
+            "parola",
+            "wachtwoord",
+            "haslo",
+            "hasło",
+            "пароль",
+            "НовыйПароль",
+            "новый_пароль2",
+            "密码",
+            "用户密码",
+            "请求token",
+            "パスワード",
         ] {
             assert!(is_secret(name), "{name}");
         }
@@ -168,7 +233,14 @@ mod tests {
             "pwa",
             "author",
             "authors",
+            "parola_chiave",
+            "wort",
+            "passe",
+            "mode_de_passe",
+            "контроль",
+            "密码_length",
             "",
+            "é",
             "-",
         ] {
             assert!(!is_secret(name), "{name}");

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::bodies::redact_body;
 use super::names::is_secret_parameter;
 use super::{REDACTED, is_token};
 
@@ -10,7 +11,7 @@ use super::{REDACTED, is_token};
 const DEPTH: usize = 3;
 
 /// An address without passwords, and without the values of parameters whose
-/// names promise a secret.
+/// names promise a secret, or that hold one.
 pub fn redact_url(url: &str) -> Cow<'_, str> {
     redact_at(url, DEPTH)
 }
@@ -110,6 +111,7 @@ fn hides(name: &str, value: &str, is_login: bool, depth: usize) -> bool {
     is_secret_parameter(&name)
         || (is_login && name.eq_ignore_ascii_case("code"))
         || is_token(&value)
+        || matches!(redact_body(&value), Cow::Owned(_))
         || (depth > 0 && value.contains(['=', '@']) && has_secret(&value, depth - 1))
 }
 

@@ -2,7 +2,12 @@
 //! credentials. Where each ends; never whether it is a secret.
 
 pub(super) fn is_name_character(character: char) -> bool {
-    character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.')
+    character.is_alphanumeric() || matches!(character, '_' | '-' | '.') || is_accent(character)
+}
+
+/// A sign over the letter before it, where the two are not written as one.
+pub(super) fn is_accent(character: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&character)
 }
 
 pub(super) fn end_of(text: &str, start: usize, belongs: impl Fn(char) -> bool) -> usize {
@@ -10,7 +15,7 @@ pub(super) fn end_of(text: &str, start: usize, belongs: impl Fn(char) -> bool) -
 }
 
 pub(super) fn end_of_credentials(text: &str, from: usize) -> usize {
-    end_of(text, from, |c| is_name_character(c) || "+/=~".contains(c))
+    end_of(text, from, |c| c.is_ascii_alphanumeric() || "_-.+/=~".contains(c))
 }
 
 /// Whether it is Base64 of a name, a colon and a password.
@@ -49,6 +54,11 @@ pub(super) fn end_of_bare(text: &str, start: usize) -> (usize, bool) {
     let padding = if letters > start { text.as_bytes()[letters..].iter() } else { [].iter() };
     let to = letters + padding.take(2).take_while(|byte| **byte == b'=').count();
     (to, text[to..].starts_with(|c| CODE.contains(c)))
+}
+
+/// A value that says that there is none.
+pub(super) fn is_nothing(value: &str) -> bool {
+    matches!(value, "" | "null" | "true" | "false" | "undefined")
 }
 
 pub(super) fn not_empty(from: usize, to: usize) -> Option<(usize, usize)> {
