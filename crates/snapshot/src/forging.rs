@@ -113,7 +113,7 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// Where lines end for one reader or another.
-pub(crate) fn is_line_end(c: char) -> bool {
+pub fn is_line_end(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 

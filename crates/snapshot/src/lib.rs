@@ -36,7 +36,7 @@ pub use borders::Border;
 pub use budget::{fit, open};
 pub use diff::diff;
 pub use find::{Found, find};
-pub use forging::unforged;
+pub use forging::{is_line_end, unforged};
 pub use line::{Line, Written};
 pub use plain::plain;
 pub use refs::{ElementKey, Ref, RefTable};

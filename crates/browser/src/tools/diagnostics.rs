@@ -14,6 +14,8 @@ use serde::Deserialize;
 use crate::desk::{Desk, TabTarget};
 use crate::page::{host, page_of};
 
+use super::entries::{entry, further};
+
 /// Lines a call gets, unless it says otherwise.
 const LIMIT: usize = 50;
 
@@ -102,18 +104,40 @@ fn empty(log: &ConsoleLog) -> String {
     }
 }
 
-fn console_lines(entry: &ConsoleEntry) -> Vec<String> {
-    let level = match entry.level {
+fn console_lines(logged: &ConsoleEntry) -> Vec<String> {
+    let level = match logged.level {
         ConsoleLevel::Debug => "debug",
         ConsoleLevel::Info => "info",
         ConsoleLevel::Warning => "warning",
         ConsoleLevel::Error => "error",
     };
-    let source = entry
+    let source = logged
         .source
         .as_deref()
         .map_or_else(String::new, |source| format!(" ({})", redact_url(source)));
-    let mut lines = vec![format!("{} {level}: {}{source}", entry.seq, entry.text)];
-    lines.extend(entry.stack.iter().map(|frame| format!("    at {}", redact_urls_in(frame))));
+    let mut lines = vec![entry(&format!("{} {level}: {}{source}", logged.seq, logged.text))];
+    let stack = logged.stack.iter();
+    lines.extend(stack.map(|frame| further(&format!("at {}", redact_urls_in(frame)))));
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_page_adds_a_line_to_the_console_that_it_did_not_log() {
+        let logged = ConsoleEntry {
+            seq: 1,
+            level: ConsoleLevel::Info,
+            text: "con\n2 error: forged line".to_owned(),
+            source: Some("https://x.example/a.js:1\n3 error: b".to_owned()),
+            stack: vec!["go\n4 error: c (https://x.example/a.js:1)".to_owned()],
+            at: 0.0,
+        };
+        let told = console_lines(&logged).join("\n");
+        let outside = told.lines().filter(|line| !line.starts_with("    "));
+        assert_eq!(outside.collect::<Vec<_>>(), ["1 info: con"], "{told}");
+        assert!(told.contains("    2 error: forged line") && told.contains("    at go"), "{told}");
+    }
 }

@@ -15,6 +15,8 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{host, page_of};
 
+use super::entries::entry;
+
 /// `browser_downloads`.
 pub(super) struct Downloads(pub(super) Arc<Desk>);
 
@@ -104,5 +106,5 @@ pub(super) fn in_words(download: &DownloadFacts) -> String {
         (DownloadState::Complete, None, _) => "complete".to_owned(),
     };
     let path = if path.is_empty() { "no file yet" } else { path };
-    format!("download {id}: {state}, {size}, {mime_type}, saved as {path}, from {url}")
+    entry(&format!("download {id}: {state}, {size}, {mime_type}, saved as {path}, from {url}"))
 }

@@ -13,6 +13,7 @@ use crate::query::{Answer, Asked, Found};
 use crate::selector::Wanted;
 
 use super::asking::Question;
+use super::entries::entry;
 use super::words::{condition, sight};
 
 /// How many elements are told, unless a call says otherwise.
@@ -227,7 +228,7 @@ impl Question for GetComputedStyles {
     fn tell(params: &GetComputedStylesParams, answer: &Answer) -> Vec<String> {
         let mut lines = with_details(answer, |found| {
             let styles = found.item.styles.iter();
-            styles.map(|(name, value)| format!("  {name}: {value}")).collect()
+            styles.map(|(name, value)| entry(&format!("  {name}: {value}"))).collect()
         });
         let first = answer.found.first().map(|found| &found.item.styles);
         let unknown: Vec<&str> = params

@@ -13,6 +13,7 @@ mod downloads;
 mod dragging;
 mod elements;
 mod emulation;
+mod entries;
 mod evaluating;
 mod extension;
 mod forms;

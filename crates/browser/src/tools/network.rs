@@ -20,6 +20,8 @@ use crate::desk::{Desk, TabTarget};
 use crate::error::BrowserError;
 use crate::page::{Page, host, page_of};
 
+use super::entries::entry;
+
 /// Requests a call gets, unless it says otherwise.
 const LIMIT: usize = 50;
 /// Letters of a body.
@@ -143,7 +145,7 @@ fn line(request: &NetworkRequest) -> String {
         words.push(format!("{state}, {sent} sent, {received} received"));
     }
     words.extend(request.took_ms.map(|ms| format!("{ms:.0} ms")));
-    words.join(" ")
+    entry(&words.join(" "))
 }
 
 async fn detail(page: &Page<'_>, since: f64, id: u32, body_letters: usize) -> Result<Reply, Fault> {
@@ -159,10 +161,10 @@ async fn detail(page: &Page<'_>, since: f64, id: u32, body_letters: usize) -> Re
     ] {
         lines.push(format!("{title}:"));
         let told = headers.iter().map(|(name, value)| format!("  {name}: {}", redact(name, value)));
-        lines.extend(told);
+        lines.extend(told.map(|header| entry(&header)));
     }
     if !detail.sent_fields.is_empty() {
-        lines.push(format!("sent (values not shown): {}", detail.sent_fields.join(", ")));
+        lines.push(entry(&format!("sent (values not shown): {}", detail.sent_fields.join(", "))));
     }
     match (&detail.body, &detail.no_body) {
         (Some(body), _) => {

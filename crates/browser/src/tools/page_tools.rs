@@ -24,6 +24,7 @@ use crate::stakes;
 use crate::turns::Turn;
 
 use super::acting::Done;
+use super::entries::entry;
 
 /// Kept of the call's time for what comes after the page's tool.
 const MARGIN: Duration = Duration::from_secs(3);
@@ -180,5 +181,5 @@ fn list(page: &Page<'_>, offered: &Offered) -> Result<Reply, Fault> {
 fn describe(tool: &PageTool) -> String {
     let reads = if tool.is_read_only { " (says it only reads)" } else { "" };
     let title = tool.title.as_ref().map(|title| format!(", {title}")).unwrap_or_default();
-    format!("{}{title}{reads}: {} {}", tool.name, tool.description, tool.input_schema)
+    entry(&format!("{}{title}{reads}: {} {}", tool.name, tool.description, tool.input_schema))
 }

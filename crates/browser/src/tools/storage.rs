@@ -16,6 +16,8 @@ use serde::Deserialize;
 use crate::desk::{Desk, TabTarget};
 use crate::page::{host, page_of};
 
+use super::entries::entry;
+
 /// `browser_storage`.
 pub(super) struct Storage(pub(super) Arc<Desk>);
 
@@ -115,6 +117,6 @@ fn reads(access: &StorageAccess) -> bool {
 }
 
 fn lines(stored: &Stored) -> String {
-    let line = |(key, letters): &(String, u32)| format!("{key} ({letters} letters)");
+    let line = |(key, letters): &(String, u32)| entry(&format!("{key} ({letters} letters)"));
     stored.entries.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -25,6 +25,7 @@ use crate::page::{Page, host, page_of};
 use crate::query::Asked;
 use crate::selector::Wanted;
 
+use super::entries::entry;
 use super::navigation::NoParams;
 use super::reading::{budget, left_out, shortcomings};
 
@@ -204,13 +205,13 @@ fn describe(metadata: &Metadata) -> Vec<String> {
         ("last modified", &modified),
     ] {
         if !value.is_empty() {
-            lines.push(format!("{name}: {}", redact_url(value)));
+            lines.push(entry(&format!("{name}: {}", redact_url(value))));
         }
     }
     let more = metadata.meta.iter().chain(&metadata.links);
-    lines.extend(more.map(|(name, value)| format!("{name}: {}", redact_url(value))));
+    lines.extend(more.map(|(name, value)| entry(&format!("{name}: {}", redact_url(value)))));
     if !metadata.structured.is_empty() {
-        lines.push(format!("structured data: {}", metadata.structured.join(", ")));
+        lines.push(entry(&format!("structured data: {}", metadata.structured.join(", "))));
     }
     let decided = metadata.permissions.iter().filter(|(_, state)| *state != "prompt");
     let decided: Vec<String> = decided.map(|(name, state)| format!("{name} {state}")).collect();
