@@ -7,6 +7,15 @@ import { pageText } from "./page-text";
 import { watchPasswordFields } from "./password-memory";
 import { ask } from "./query.fixture";
 
+let words = 0;
+
+/** A word that no field held before: what a password field held is a secret wherever it stands. */
+function freshly(markup: string): [markup: string, held: string] {
+  words += 1;
+  const held = `hunter${words}x`;
+  return [markup.replaceAll("hunter2", held), held];
+}
+
 describe("the value of a secret field", () => {
   it.each([
     "<input type=password value=hunter2>",
@@ -28,6 +37,14 @@ describe("the value of a secret field", () => {
     "<input name=PINEntry value=hunter2>",
     "<input autocomplete=password value=hunter2>",
     "<label>Code <input autocomplete=one-time-code value=hunter2></label>",
+    "<label>CVV2 <input value=hunter2></label>",
+    "<input placeholder=PIN value=hunter2>",
+    "<input placeholder='Enter the 6-digit code we sent' value=hunter2>",
+    "<input aria-label='Enter code' inputmode=numeric maxlength=8 value=hunter2>",
+    "<input aria-label='Enter code' pattern='[0-9]*' maxlength=8 value=hunter2>",
+    "<label>Contraseña <input value=hunter2></label>",
+    "<input placeholder=验证码 value=hunter2>",
+    "<input name=mot_de_passe value=hunter2>",
     "<button aria-labelledby=p>x</button><input id=p type=password value=hunter2>",
     "<select autocomplete=cc-exp-month aria-label=Month><option>x<option selected value=hunter2>y</select>",
     // Fields that repeat what they hold.
@@ -35,11 +52,12 @@ describe("the value of a secret field", () => {
     "<input type=password value=hunter2 placeholder='was hunter2'>",
     "<input type=password value=hunter2 aria-label='hunter2!'>",
     "<label>hunter2 <input type=password value=hunter2></label>",
-  ])("is never sent: %s", async (markup) => {
+  ])("is never sent: %s", async (written) => {
+    const [markup, held] = freshly(written);
     const field = (await elementsOf(markup)).find(([, tag]) => tag === "input" || tag === "select");
     expect((field?.[4] ?? 0) & Flag.Secret).toBe(Flag.Secret);
     expect(field?.[7]?.value).toBeUndefined();
-    expect(await facts(null)).not.toContain("hunter2");
+    expect(await facts(null)).not.toContain(held);
     expect(await facts(null)).not.toContain('"selected":true');
   });
 
@@ -54,6 +72,12 @@ describe("the value of a secret field", () => {
     "<input name=company value=open>",
     "<input name=shipping_address value=open>",
     "<input name=discard value=open>",
+    "<label>Zip code <input inputmode=numeric maxlength=5 value=open></label>",
+    "<label>Promo code <input inputmode=numeric maxlength=8 value=open></label>",
+    "<label>Enter code <input value=open></label>",
+    "<label>Enter code <input inputmode=numeric value=open></label>",
+    "<label>Enter code <input pattern='[a-z]*' maxlength=8 value=open></label>",
+    "<input name=pinboard value=open>",
   ])("is not what this holds: %s", async (markup) => {
     expect((await elementsOf(markup)).find(([, tag]) => tag === "input")?.[7]?.value).toBe("open");
   });
@@ -69,11 +93,12 @@ describe("a secret that is written in a part of the page", () => {
     "<p id=l>Verification code</p><div contenteditable aria-labelledby=l>hunter2</div>",
     "<button><span contenteditable id=otp>hunter2</span>Go</button>",
     "<div onclick='1'>Code: <span contenteditable id=otp>hunter2</span></div>",
-  ])("is never sent: %s", async (markup) => {
+  ])("is never sent: %s", async (written) => {
+    const [markup, held] = freshly(written);
     show(markup);
-    expect(await facts(null)).not.toContain("hunter2");
-    expect(await pageText()).not.toContain("hunter2");
-    expect(await hasText({ text: "hunter2" })).toBe(false);
+    expect(await facts(null)).not.toContain(held);
+    expect(await pageText()).not.toContain(held);
+    expect(await hasText({ text: held })).toBe(false);
   });
 
   it.each([
@@ -97,6 +122,14 @@ describe("a secret that is written in a part of the page", () => {
     show("<p>Enter it</p><div contenteditable aria-label=Remarks>teapot</div>");
     expect(await pageText()).toBe("Enter it\nteapot");
     expect(await hasText({ text: "teapot" })).toBe(true);
+  });
+});
+
+describe("a box to tick", () => {
+  it("is no secret because its label speaks of one", () => {
+    show("<label>Remember my password <input type=checkbox checked></label>");
+    const [match] = ask({ css: "input" }).matches;
+    expect((match?.flags ?? 0) & Flag.Secret).toBe(0);
   });
 });
 

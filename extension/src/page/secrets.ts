@@ -1,36 +1,28 @@
 // Which fields hold secrets, be they inputs or parts of the page that can be
 // written in. Decided here, in the page, so that their values never leave it.
-import { closest, elementById, page, parentNodeOf, parentOf, selectIn } from "./clobbered";
+import { isCardNumber, LONGEST_CARD_NUMBER } from "./card-number";
+import { closest, page, parentNodeOf } from "./clobbered";
 import { isEditingHost } from "./controls";
 import { isTextField } from "./field";
-import { indexedLabels, type LabelsOf } from "./labels";
 import { notePasswordField, standsForPasswordField, wasPasswordField } from "./password-memory";
+import { isBoxOfSecret } from "./secrets-boxes";
+import { wordsBeside } from "./secrets-labels";
+import { isLabelOfCode, isLabelOfSecret, isNameOfSecret } from "./secrets-words";
+
+export { wordsOfName } from "./secrets-words";
 
 const AUTOCOMPLETE = /(^|\s)(one-time-code|current-password|new-password|cc-[a-z-]+)(\s|$)/;
-
-/**
- * Words in a field's name, id or `autocomplete`. The short ones count as whole
- * words only: a passenger, a compass and a spinner are no secrets.
- */
-const WORDS =
-  /passw(or)?d|\b(pass|pin|passphrase|passcode|pwd|(card|cc|credit card) ?(number|num|no)|cvc|cvv|csc|security code|otp|totp|one ?time ?(code|password|pin)|(2fa|mfa|sms|auth|verification) ?code|ssn|social security)\d?\b/;
 
 /** Whatever may hold a secret. */
 export const FIELDS = "input,select,textarea,[contenteditable]";
 
-/** What people read beside a field. Fewer words: a pin code may be a place. */
-const LABEL_WORDS =
-  /passw(or)?d|passphrase|passcode|\b(cvc|cvv|csc|otp|totp|(one|single)[- ]time|(security|verification|authentication|sms|2fa|mfa) code|(credit |debit )?card (number|no)|social security)\b/;
-
-const CALLED = ["aria-label", "placeholder", "aria-placeholder", "data-placeholder"];
-
-/** So many boxes of one letter in a row are a code. */
-const CODE_BOXES = 4;
 const SHORTEST_REMEMBERED = 4;
 /** What is shorter stands in other words by chance. */
 const SHORTEST_HELD = 3;
-/** With what stands between its digits. */
-const LONGEST_CARD_NUMBER = 40;
+const SHORTEST_CODE = 4;
+const LONGEST_CODE = 8;
+/** A `pattern` that lets nothing but digits pass. */
+const DIGITS = /^\^?(\\d|\[0-9\]|\[\\d\])([*+]|\{\d+(,\d*)?\})?\$?$/;
 /** Values of password fields: a page may show one in a field of its own making. */
 const values = new Set<string>();
 
@@ -50,8 +42,9 @@ export function isSecret(element: Element): boolean {
   }
   const autocomplete = element.getAttribute("autocomplete");
   if (autocomplete && AUTOCOMPLETE.test(autocomplete.toLowerCase())) return true;
-  if ([autocomplete, element.getAttribute("name"), element.id].some(hasSecretName)) return true;
-  return !(element instanceof HTMLSelectElement) && isCalledSecret(element);
+  const names = [autocomplete, element.getAttribute("name"), element.id];
+  if (names.some((name) => name && isNameOfSecret(name))) return true;
+  return isWrittenIn(element) && isCalledSecret(element);
 }
 
 /** Whether it can be one at all, by its tag and whether an attribute says more. */
@@ -96,9 +89,9 @@ function remember(field: HTMLInputElement): void {
 }
 
 function holdsSecret(field: HTMLInputElement): boolean {
-  const { value, maxLength } = field;
+  const { value } = field;
   if (standsForPasswordField(field) || isKnownValue(value) || isCardNumber(value)) return true;
-  return maxLength === 1 && isBoxOfCode(field);
+  return isBoxOfSecret(field);
 }
 
 function isKnownValue(value: string): boolean {
@@ -116,70 +109,20 @@ function shortlyWritten(host: Element): string {
   return written;
 }
 
-/** Its label, or what stands in it as long as it is empty. */
+/** Not a box to tick or a list, whose label says what choosing it does. */
+function isWrittenIn(field: Element): boolean {
+  if (field instanceof HTMLSelectElement) return false;
+  return !(field instanceof HTMLInputElement) || isTextField(field);
+}
+
 function isCalledSecret(field: Element): boolean {
-  const said = CALLED.map((name) => field.getAttribute(name) ?? "");
-  if (said.some((words) => LABEL_WORDS.test(words.toLowerCase()))) return true;
-  const labels = [...labelledBy(field), ...namedBy(field)].map((label) => label.textContent ?? "");
-  return labels.some((words) => LABEL_WORDS.test(words.slice(0, 200).toLowerCase()));
+  const words = wordsBeside(field);
+  return words.some(isLabelOfSecret) || (takesShortNumber(field) && words.some(isLabelOfCode));
 }
 
-function namedBy(field: Element): Element[] {
-  const ids = field.getAttribute("aria-labelledby")?.split(/\s+/) ?? [];
-  const root = ids.length > 0 ? field.getRootNode() : document;
-  return ids.flatMap((id) => (id && elementById(root, id)) || []);
-}
-
-function labelledBy(field: Element): Element[] {
-  if (!labels) {
-    labels = indexedLabels();
-    // Remembered until the script pauses, since so long nothing can change.
-    queueMicrotask(() => {
-      labels = undefined;
-    });
-  }
-  return [...labels(field)];
-}
-
-let labels: LabelsOf | undefined;
-
-/** The check digit of a card is right one time in ten by chance. */
-function isCardNumber(value: string): boolean {
-  if (value.length > LONGEST_CARD_NUMBER) return false;
-  const digits = value.replace(/[\s-]/g, "");
-  if (!/^\d{13,19}$/.test(digits)) return false;
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits[digits.length - 1 - index]);
-    const doubled = index % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
-}
-
-/** A code is often typed into boxes of one letter each. */
-function isBoxOfCode(field: Element): boolean {
-  const around = parentOf(field);
-  const outer = around && (parentOf(around) ?? around);
-  if (!outer) return false;
-  const boxes = holders.get(outer) ?? selectIn(outer, "input[maxlength='1']").length;
-  if (holders.size === 0) queueMicrotask(() => holders.clear());
-  holders.set(outer, boxes);
-  return boxes >= CODE_BOXES;
-}
-
-/** How many such boxes are in an element; remembered like labels, and for the same reason. */
-const holders = new Map<Element, number>();
-
-function hasSecretName(name: string | null): boolean {
-  return name !== null && WORDS.test(wordsOfName(name));
-}
-
-/** The words that a name for programs is made of. */
-export function wordsOfName(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
-    .replace(/[-_.[\]:]+/g, " ")
-    .toLowerCase();
+function takesShortNumber(field: Element): boolean {
+  if (!(field instanceof HTMLInputElement)) return false;
+  const { inputMode, pattern, maxLength } = field;
+  if (maxLength < SHORTEST_CODE || maxLength > LONGEST_CODE) return false;
+  return inputMode === "numeric" || DIGITS.test(pattern);
 }
