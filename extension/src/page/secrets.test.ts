@@ -45,6 +45,8 @@ describe("the value of a secret field", () => {
     "<label>Contraseña <input value=hunter2></label>",
     "<input placeholder=验证码 value=hunter2>",
     "<input name=mot_de_passe value=hunter2>",
+    "<input style='-webkit-text-security:disc' value=hunter2>",
+    "<p style='-webkit-text-security:square'><input value=hunter2></p>",
     "<button aria-labelledby=p>x</button><input id=p type=password value=hunter2>",
     "<select autocomplete=cc-exp-month aria-label=Month><option>x<option selected value=hunter2>y</select>",
     // Fields that repeat what they hold.
@@ -78,6 +80,7 @@ describe("the value of a secret field", () => {
     "<label>Enter code <input inputmode=numeric value=open></label>",
     "<label>Enter code <input pattern='[a-z]*' maxlength=8 value=open></label>",
     "<input name=pinboard value=open>",
+    "<input style='-webkit-text-security:none' value=open>",
   ])("is not what this holds: %s", async (markup) => {
     expect((await elementsOf(markup)).find(([, tag]) => tag === "input")?.[7]?.value).toBe("open");
   });
@@ -90,6 +93,8 @@ describe("a secret that is written in a part of the page", () => {
     CODE,
     "<div contenteditable autocomplete=one-time-code>hunter2</div>",
     "<div contenteditable id=otp><p>hunter2</p></div>",
+    "<textarea style='-webkit-text-security:disc'>hunter2</textarea>",
+    "<div contenteditable style='-webkit-text-security:circle'>hunter2</div>",
     "<p id=l>Verification code</p><div contenteditable aria-labelledby=l>hunter2</div>",
     "<button><span contenteditable id=otp>hunter2</span>Go</button>",
     "<div onclick='1'>Code: <span contenteditable id=otp>hunter2</span></div>",
@@ -122,6 +127,20 @@ describe("a secret that is written in a part of the page", () => {
     show("<p>Enter it</p><div contenteditable aria-label=Remarks>teapot</div>");
     expect(await pageText()).toBe("Enter it\nteapot");
     expect(await hasText({ text: "teapot" })).toBe(true);
+  });
+});
+
+describe("a field whose letters were dots", () => {
+  it.each([
+    "<input id=x class=dots value=hunter2>",
+    "<textarea id=x class=dots>hunter2</textarea>",
+    "<div id=x class=dots contenteditable>hunter2</div>",
+  ])("stays secret when the page shows them: %s", async (written) => {
+    const [markup, held] = freshly(written);
+    show(`<style>.dots{-webkit-text-security:disc}</style>${markup}`);
+    expect(await facts(null)).not.toContain(held);
+    document.querySelector("#x")?.removeAttribute("class");
+    expect(await facts(null)).not.toContain(held);
   });
 });
 

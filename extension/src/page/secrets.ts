@@ -7,6 +7,7 @@ import { isTextField } from "./field";
 import { notePasswordField, standsForPasswordField, wasPasswordField } from "./password-memory";
 import { isBoxOfSecret } from "./secrets-boxes";
 import { wordsBeside } from "./secrets-labels";
+import { isMasked } from "./secrets-masked";
 import { isLabelOfCode, isLabelOfSecret, isNameOfSecret } from "./secrets-words";
 
 export { wordsOfName } from "./secrets-words";
@@ -44,7 +45,7 @@ export function isSecret(element: Element): boolean {
   if (autocomplete && AUTOCOMPLETE.test(autocomplete.toLowerCase())) return true;
   const names = [autocomplete, element.getAttribute("name"), element.id];
   if (names.some((name) => name && isNameOfSecret(name))) return true;
-  return isWrittenIn(element) && isCalledSecret(element);
+  return isWrittenIn(element) && (isCalledSecret(element) || isKeptFromSight(element));
 }
 
 /** Whether it can be one at all, by its tag and whether an attribute says more. */
@@ -125,4 +126,11 @@ function takesShortNumber(field: Element): boolean {
   const { inputMode, pattern, maxLength } = field;
   if (maxLength < SHORTEST_CODE || maxLength > LONGEST_CODE) return false;
   return inputMode === "numeric" || DIGITS.test(pattern);
+}
+
+/** Remembered like a password field, since it is one in all but its type. */
+function isKeptFromSight(field: Element): boolean {
+  const isKept = isMasked(field);
+  if (isKept && field instanceof HTMLInputElement) remember(field);
+  return isKept;
 }
