@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::borders::{Border, Borders, borders_between};
 use crate::element::OPTIONS_OF;
 use crate::line::Line;
-use crate::marks::marks;
+use crate::marks::{marks, unquoted, words_alone};
 use crate::refs::Ref;
 
 /// What a search finds.
@@ -33,8 +33,9 @@ pub fn find<'a>(lines: &'a [Line], query: &str, role: Option<&str>, limit: usize
         .filter(|(_, line)| line.border != Some(Border::Closes))
         .filter(|(_, line)| role.is_none_or(|role| has_role(line, role)))
         .filter_map(|(index, line)| {
-            let (words_of_line, refs) = apart(line);
-            let lower = words_of_line.to_lowercase();
+            let (plain, refs) = apart(line);
+            let said = if line.is_aside { unquoted(&plain) } else { words_alone(&line.text) };
+            let lower = said.to_lowercase();
             let matches = words.iter().all(|word| lower.contains(word));
             let is_named = reference.is_some_and(|wanted| refs.contains(&wanted));
             (matches || is_named).then(|| (!lower.contains(query.trim()), index))
@@ -144,6 +145,28 @@ mod tests {
         assert_eq!(find(&lines, "251", None, 9).lines, Vec::<&str>::new());
         assert_eq!(find(&lines, "room e9", None, 9).lines, [&lines[2].text]);
         assert_eq!(find(&lines, "e77", None, 9).lines, [&lines[3].text]);
+    }
+
+    #[test]
+    fn our_own_signs_are_no_words_of_the_page() {
+        let lines = [
+            "See [Home](e1 current) and <button e2 \"Go\" focused>",
+            "<textbox e3 \"Name\" value=\"a (b) \\\"c\\\" <d\">",
+            "options of e3: \"x\"|\"y\"",
+        ]
+        .map(|text| {
+            let is_aside = text.starts_with("options of");
+            Line { is_aside, ..Line::new(text.to_owned(), None, false) }
+        });
+        for query in ["(", ")", "<", "\"", "\"c\"", "a (b) \"c\" <d"] {
+            let found = find(&lines, query, None, 9).lines;
+            assert_eq!(found, [&lines[1].text], "{query}");
+        }
+        for query in ["[", "]", ">", "=", "|", "](", "\\"] {
+            assert_eq!(find(&lines, query, None, 9).lines, Vec::<&str>::new(), "{query}");
+        }
+        assert_eq!(find(&lines, "see home", None, 9).total, 1);
+        assert_eq!(find(&lines, "button go focused", None, 9).total, 1);
     }
 
     #[test]

@@ -68,6 +68,58 @@ pub(crate) fn names_alone(line: &str) -> String {
     out
 }
 
+/// What a line says without our signs: brackets, quotes and the like around what is of
+/// the page. Refs are no words either; roles and states are.
+pub(crate) fn words_alone(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut from = 0;
+    for Mark { role, at, .. } in marks(line) {
+        let is_link = line[..at.start].ends_with('(');
+        let (front, sign) = if is_link { (2, ')') } else { (role.len() + 2, '>') };
+        // One control may be said to be inside another by the page's own words alone.
+        let Some(before) = line.get(from..at.start - front) else { continue };
+        match before.rfind('[').filter(|_| is_link) {
+            Some(open) => {
+                out.push_str(&before[..open]);
+                out.push_str(&unescaped(&before[open + 1..]));
+            }
+            None => out.push_str(before),
+        }
+        if !is_link {
+            out.push_str(role);
+        }
+        let end = at.end + end_of_control(&line[at.end..], sign);
+        let inside = &line[at.end..end];
+        out.push_str(&unquoted(inside.strip_suffix(sign).unwrap_or(inside)));
+        from = end;
+    }
+    out.push_str(&line[from..]);
+    out
+}
+
+/// Without quotes, and outside of them without what ties words together.
+pub(crate) fn unquoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut is_quoted = false;
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' => out.extend(characters.next()),
+            '"' => is_quoted = !is_quoted,
+            '=' | '|' if !is_quoted => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn unescaped(text: &str) -> String {
+    let mut characters = text.chars();
+    let next =
+        || characters.next().and_then(|c| if c == '\\' { characters.next() } else { Some(c) });
+    std::iter::from_fn(next).collect()
+}
+
 /// A line whose controls don't say which of them has the focus.
 pub(crate) fn without_focus(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
