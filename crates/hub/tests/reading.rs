@@ -466,3 +466,17 @@ async fn a_section_of_a_part_opens_in_that_part() {
         client.ok("browser_snapshot", json!({"section": section, "max_tokens": 9000})).await;
     assert!(opened.contains("Row of 59: two") && !opened.contains(": one"), "{opened}");
 }
+
+#[tokio::test]
+async fn a_request_with_a_fragment_is_listed_once_and_what_came_before_recording_is_explained() {
+    let page = "<!doctype html><title>N</title><button onclick=\"fetch('/data#x')\">Ask</button>";
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page), ("/data", "{}")]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let before = client.ok("browser_network", json!({})).await;
+    assert!(before.starts_with("What has no number (-) came before recording began"), "{before}");
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    client.ok("browser_click", json!({"ref": reference(&seen, "Ask")})).await;
+    let listed = client.ok("browser_network", json!({"url": "/data"})).await;
+    assert_eq!(listed.matches("/data").count(), 1, "{listed}");
+    assert!(listed.contains(" GET 200 fetch ") && !listed.contains("no number"), "{listed}");
+}

@@ -3,6 +3,7 @@
 mod source;
 mod tag;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use outrigger_dispatch::tool::Circumstances;
@@ -28,6 +29,12 @@ const LIMIT: usize = 50;
 const BODY_LETTERS: usize = 10_000;
 /// Letters of an address in a list.
 const URL_LETTERS: usize = 200;
+
+/// The clocks of a page and of its requests agree within a fraction of this.
+const SAME_MS: f64 = 1_000.0;
+/// What a number and a method that are missing mean.
+const BEFORE_RECORDING: &str =
+    "What has no number (-) came before recording began: reload the page for methods and details.";
 
 /// `browser_network`.
 pub(super) struct Network(pub(super) Arc<Desk>);
@@ -92,6 +99,7 @@ async fn list(page: &Page<'_>, since: f64, wanted: &NetworkToolParams) -> Result
     let mut list: NetworkList = page.request("network", params).await?;
     // Frames of other sites ask for things, too.
     list.requests.retain(|request| request.at >= since && page.may_know(&request.url));
+    let list = NetworkList { requests: each_once(list.requests), ..list };
     let chosen: Vec<&NetworkRequest> =
         list.requests.iter().filter(|request| wanted.takes(request)).collect();
     if chosen.is_empty() {
@@ -103,13 +111,30 @@ async fn list(page: &Page<'_>, since: f64, wanted: &NetworkToolParams) -> Result
     }
     let shown = &chosen[..chosen.len().min(wanted.limit.unwrap_or(LIMIT).max(1))];
     let lines: Vec<String> = shown.iter().map(|request| line(request)).collect();
-    let reply = Reply::default().page(host(&page.facts()?.url), lines.join("\n"));
+    let is_unrecorded = shown.iter().any(|request| request.id == 0);
+    let reply = if is_unrecorded { Reply::said(BEFORE_RECORDING) } else { Reply::default() };
+    let reply = reply.page(host(&page.facts()?.url), lines.join("\n"));
     let left = chosen.len() - shown.len();
     if left == 0 {
         return Ok(reply);
     }
     let last = shown.last().map_or(0, |request| request.id);
     Ok(reply.and_said(format!("{left} more: read on with after {last}, or filter.")))
+}
+
+/// Without what the page itself tells of requests that were recorded. It tells them
+/// with the fragment of their address, which none is sent with.
+fn each_once(requests: Vec<NetworkRequest>) -> Vec<NetworkRequest> {
+    let sent = |url: &str| url.split('#').next().unwrap_or(url).to_owned();
+    let mut recorded: HashMap<String, Vec<f64>> = HashMap::new();
+    for request in requests.iter().filter(|request| request.id != 0) {
+        recorded.entry(sent(&request.url)).or_default().push(request.at);
+    }
+    let is_recorded = |request: &NetworkRequest| {
+        let times = recorded.get(&sent(&request.url));
+        times.is_some_and(|times| times.iter().any(|at| (at - request.at).abs() <= SAME_MS))
+    };
+    requests.into_iter().filter(|request| request.id != 0 || !is_recorded(request)).collect()
 }
 
 impl NetworkToolParams {
@@ -188,4 +213,41 @@ fn shortened(text: &str, letters: usize) -> String {
 
 fn size(bytes: f64) -> String {
     if bytes < 1000.0 { format!("{bytes:.0} B") } else { format!("{:.1} kB", bytes / 1000.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(id: u32, url: &str, at: f64) -> NetworkRequest {
+        serde_json::from_value(serde_json::json!({
+            "id": id, "method": "", "url": url, "kind": "fetch", "at": at,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_request_is_listed_once_whether_its_address_has_a_fragment_or_not() {
+        let requests = vec![
+            request(0, "https://x/early#x", 1_000.0),
+            request(0, "https://x/data#x", 9_000.4),
+            request(1, "https://x/data", 9_000.0),
+            request(0, "https://x/other#x", 9_000.4),
+            request(2, "https://x/early", 20_000.0),
+            request(3, "https://x/early", 20_000.1),
+        ];
+        let told =
+            each_once(requests).iter().map(|one| (one.id, one.url.clone())).collect::<Vec<_>>();
+        let told: Vec<(u32, &str)> = told.iter().map(|(id, url)| (*id, url.as_str())).collect();
+        assert_eq!(
+            told,
+            [
+                (0, "https://x/early#x"),
+                (1, "https://x/data"),
+                (0, "https://x/other#x"),
+                (2, "https://x/early"),
+                (3, "https://x/early"),
+            ]
+        );
+    }
 }
