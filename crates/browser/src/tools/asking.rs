@@ -5,6 +5,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
@@ -28,6 +29,11 @@ pub(super) trait Question: Send + Sync + 'static {
 
     /// Nothing of the page is in the answer, so it needs no fence.
     const IS_OUR_OWN: bool = false;
+
+    /// Why it makes no sense to ask.
+    fn problem(_: &Self::Params) -> Option<&'static str> {
+        None
+    }
 
     /// Which elements.
     fn wanted(params: &Self::Params) -> Wanted;
@@ -66,7 +72,10 @@ impl<Q: Question> Tool for Ask<Q> {
         )
     }
 
-    async fn aim(&self, _: &Q::Params, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+    async fn aim(&self, params: &Q::Params, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+        if let Some(problem) = Q::problem(params) {
+            return Err(invalid(&self.definition(), problem.to_owned()));
+        }
         Ok(self.0.aim(at, PermissionKey::ReadDom).await?)
     }
 

@@ -79,6 +79,10 @@ impl Question for FindByText {
     const NAME: &str = "browser_find_by_text";
     const DESCRIPTION: &str = "The innermost visible elements that show a text.";
 
+    fn problem(params: &FindByTextParams) -> Option<&'static str> {
+        params.text.trim().is_empty().then_some("`text` has no words to look for")
+    }
+
     fn wanted(params: &FindByTextParams) -> Wanted {
         let exact = params.exact.unwrap_or(false);
         Wanted::Matching(Selector::Text { text: params.text.clone(), exact, choices: true })

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
+use outrigger_dispatch::arguments::invalid;
 use outrigger_dispatch::tool::Circumstances;
 use outrigger_dispatch::{Aim, Authorized, Definition, Family, Fault, Reply, Tool, ToolSet};
 use outrigger_guard::PermissionKey;
@@ -69,7 +70,15 @@ impl Tool for Snapshot {
         )
     }
 
-    async fn aim(&self, _: &SnapshotParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+    async fn aim(
+        &self,
+        params: &SnapshotParams,
+        at: &Circumstances,
+    ) -> Result<Aim<TabTarget>, Fault> {
+        if params.section.is_some() && params.r#ref.is_some() {
+            let problem = "`section` and `ref` are two places to look at: give one";
+            return Err(invalid(&self.definition(), problem.to_owned()));
+        }
         Ok(self.0.aim(at, PermissionKey::ReadDom).await?)
     }
 
@@ -322,7 +331,12 @@ impl Tool for Find {
         )
     }
 
-    async fn aim(&self, _: &FindParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+    async fn aim(&self, params: &FindParams, at: &Circumstances) -> Result<Aim<TabTarget>, Fault> {
+        // Of a role alone there are some to be found.
+        if params.query.trim().is_empty() && params.role.is_none() {
+            let problem = "`query` has no words to look for";
+            return Err(invalid(&self.definition(), problem.to_owned()));
+        }
         Ok(self.0.aim(at, PermissionKey::ReadDom).await?)
     }
 

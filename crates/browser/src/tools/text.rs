@@ -92,6 +92,12 @@ pub(super) async fn visible_text(
     };
     let skipped = wanted.offset.unwrap_or(0);
     let rest = text.char_indices().nth(skipped).map_or("", |(at, _)| &text[at..]);
+    if skipped > 0 && rest.is_empty() {
+        let letters = text.chars().count();
+        return Ok(Reply::said(format!(
+            "Nothing is left from there on: the text has only {letters} letters."
+        )));
+    }
     let shown = within(rest, budget(wanted.max_tokens, DEFAULT_BUDGET));
     let reply = note.map_or_else(Reply::default, Reply::said);
     let reply = reply.page(host(&page.facts()?.url), shown);
