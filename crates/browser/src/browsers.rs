@@ -103,6 +103,8 @@ pub struct TabView {
     pub origins: BTreeMap<String, Origin>,
     /// The page as it was looked at last.
     pub last_look: Vec<Line>,
+    /// What the page was called then.
+    pub last_title: String,
     /// What that was written from, unless it is much.
     pub last_frames: Option<Arc<Vec<Frame>>>,
     /// What agents know of its labels where that is not what the page looked like last.
@@ -117,6 +119,7 @@ impl TabView {
             sections: SectionTable::default(),
             origins: BTreeMap::new(),
             last_look: Vec::new(),
+            last_title: String::new(),
             last_frames: None,
             labels: ToldLabels::default(),
             main_document: String::new(),

@@ -514,3 +514,15 @@ async fn a_request_with_a_fragment_is_listed_once_and_what_came_before_recording
     assert_eq!(listed.matches("/data").count(), 1, "{listed}");
     assert!(listed.contains(" GET 200 fetch ") && !listed.contains("no number"), "{listed}");
 }
+
+#[tokio::test]
+async fn a_title_that_an_action_changed_is_told() {
+    let page = "<!doctype html><title>Tea</title><button onclick=\"document.title = 'Tea (1)'\">Count</button><p>One<p>Two<p>Three<p>Four<p><button>Idle</button>";
+    let (_kit, pages, client) = Kit::with_browser(&[("/", page)]).await;
+    client.ok("browser_navigate", json!({"url": pages.url("/")})).await;
+    let seen = client.ok("browser_snapshot", json!({})).await;
+    let told = client.ok("browser_click", json!({"ref": reference(&seen, "Count")})).await;
+    assert!(told.contains("\n~ title: Tea (1)\n"), "{told}");
+    let idle = client.ok("browser_click", json!({"ref": reference(&seen, "Idle")})).await;
+    assert!(!idle.contains("title"), "{idle}");
+}

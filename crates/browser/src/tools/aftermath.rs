@@ -4,7 +4,7 @@
 use std::sync::{Arc, PoisonError};
 
 use outrigger_protocol::capabilities::Settled;
-use outrigger_protocol::facts::{Element, Node, flags};
+use outrigger_protocol::facts::{Element, Node, PageFacts, flags};
 use outrigger_snapshot::budget::{From, whole_lines};
 use outrigger_snapshot::diff::Edit;
 use outrigger_snapshot::line::cost;
@@ -20,6 +20,9 @@ use super::words::Place;
 /// What an action may be answered with beside its own sentence.
 const AFTERMATH_BUDGET: usize = 1000;
 
+/// Letters of a page's new title.
+const TITLE_LETTERS: usize = 100;
+
 /// Beyond this share of change a fresh look says more than a list of changes.
 const ANOTHER_PAGE: f64 = 0.7;
 
@@ -31,9 +34,10 @@ pub(super) async fn aftermath(
     tells_focus: bool,
 ) -> Result<Vec<String>, BrowserError> {
     let view = page.view()?;
-    let (before, kept) = {
+    let (before, title_before, kept) = {
         let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
-        (std::mem::take(&mut view.last_look), view.last_frames.take())
+        let title = std::mem::take(&mut view.last_title);
+        (std::mem::take(&mut view.last_look), title, view.last_frames.take())
     };
     if before.is_empty() {
         return Ok(Vec::new());
@@ -60,7 +64,11 @@ pub(super) async fn aftermath(
     }
     let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
     if changes.share <= ANOTHER_PAGE {
-        let lines = changes.lines();
+        let mut lines = changes.lines();
+        // Where another page came, its place is told.
+        if !settled.navigated {
+            lines.extend(new_title(&title_before, &frames[0].facts));
+        }
         let told = whole_lines(&lines, AFTERMATH_BUDGET);
         // In place of those that are left out stands a line that says so.
         let is_cut = cost(&lines) > AFTERMATH_BUDGET;
@@ -78,6 +86,15 @@ pub(super) async fn aftermath(
     let mut lines = vec![title, address, String::new()];
     lines.extend(fit(&after, From::Viewport, AFTERMATH_BUDGET, &mut view.sections));
     Ok(lines)
+}
+
+/// What the page is called now, if that is something else than before.
+fn new_title(before: &str, facts: &PageFacts) -> Option<Line> {
+    let is_new = facts.title != before;
+    is_new.then(|| {
+        let title: String = Place::of_page(facts).title.chars().take(TITLE_LETTERS).collect();
+        Line::new(format!("~ title: {title}"), None, true)
+    })
 }
 
 /// Changes that say how something is called now, not how it was called before it went.
@@ -126,7 +143,6 @@ fn is_replacement_alone(edit: &Edit) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outrigger_protocol::facts::PageFacts;
 
     fn nodes(nodes: &str) -> Vec<Node> {
         serde_json::from_str(nodes).unwrap()

@@ -242,6 +242,7 @@ pub(super) fn written(page: &Page<'_>, frames: Vec<Frame>) -> Result<Seen, Brows
     view.look(&frames);
     let written = render(&frames, &mut view.refs, Detail::default());
     view.last_look.clone_from(&written.lines);
+    view.last_title = frames.first().map(|frame| frame.facts.title.clone()).unwrap_or_default();
     let frames = Arc::new(frames);
     view.last_frames = is_little(&frames).then(|| frames.clone());
     Ok((frames, written))
