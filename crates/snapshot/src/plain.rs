@@ -46,7 +46,14 @@ impl<'a> Reader<'a> {
                 Node::Text { text, .. } => self.words.text(text),
                 Node::Element(element) => {
                     self.words.border(element);
-                    self.words.push(&fold(&spoken(element)));
+                    let words = spoken(element);
+                    // A control in another one was read as a part of that.
+                    let is_read = open.iter().any(|(_, outer)| {
+                        outer.has(flags::CONTROL) && spoken(outer).contains(words.as_str())
+                    });
+                    if !is_read {
+                        self.words.push(&fold(&words));
+                    }
                     self.inner_frame(facts, element, depth);
                     open.push((at, element));
                 }
@@ -161,6 +168,18 @@ mod tests {
             frame(Some(&[1, 0]), r#"[[-1,"Unseen too"]]"#),
         ];
         assert_eq!(plain(&frames), "Before\nInner\nInnermost\nAfter\nLost");
+    }
+
+    #[test]
+    fn a_control_in_another_one_is_read_once() {
+        let nodes = serde_json::from_str(
+            r#"[[-1,"summary","button","More link",1,1],[0,"a","link","link",1,2],
+                [-1,"a","link","other",1,3]]"#,
+        )
+        .unwrap();
+        let facts = PageFacts { nodes, ..PageFacts::default() };
+        let frame = Frame { document: "d".into(), facts };
+        assert_eq!(plain(&[frame]), "More link other");
     }
 
     #[test]
