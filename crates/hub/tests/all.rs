@@ -18,6 +18,7 @@ mod canaries;
 mod captures;
 mod change_log;
 mod dialogs;
+mod embedded_pages;
 mod evaluating;
 mod every_hand;
 mod exactly_once;

@@ -1,6 +1,6 @@
 //! Writes a page as lines of markdown, every frame where it stands.
 
-use outrigger_protocol::facts::{Element, flags};
+use outrigger_protocol::facts::{Element, PageFacts, flags};
 
 use crate::Frame;
 use crate::borders::{Border, END_OF_FRAME};
@@ -95,7 +95,7 @@ impl Scribe<'_> {
     /// A frame between two lines that say so, unless there is nothing in it.
     fn framed(&mut self, index: usize, head: Head<'_>, is_in_view: bool, depth: usize) {
         let Head { name, is_hidden } = head;
-        let site = &self.frames[index].facts.origin;
+        let site = site(&self.frames[index].facts);
         let name = if name.is_empty() { String::new() } else { format!(" {}", quoted(name)) };
         let hidden = if is_hidden { "(hidden) " } else { "" };
         let border = |text: String, border: Border| Line {
@@ -112,4 +112,12 @@ impl Scribe<'_> {
             self.output.push(border(END_OF_FRAME.to_owned(), Border::Closes), 0);
         }
     }
+}
+
+/// Whose a frame is; one that the page around it wrote has no site, but an address that
+/// says so.
+fn site(facts: &PageFacts) -> &str {
+    let address = facts.url.split(['?', '#']).next().unwrap_or_default();
+    let is_written = facts.origin == "null" && address.starts_with("about:");
+    if is_written { address } else { &facts.origin }
 }

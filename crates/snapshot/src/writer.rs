@@ -191,7 +191,8 @@ impl<'a, 'b> FrameWriter<'a, 'b> {
                     self.word("|", false);
                 }
             }
-            "iframe" => {
+            // An `<object>` may hold a page as well.
+            role if role == "iframe" || element.state.frame.is_some() => {
                 self.end_line();
                 let is_in_view = self.is_shown && element.has(flags::IN_VIEWPORT);
                 self.scribe.inner_frame(self.index, element, is_in_view, self.depth);

@@ -5,7 +5,7 @@ import type { Purpose } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { parentOf } from "./clobbered";
 import { outOfFrame, type Point } from "./frame-geometry";
-import { frameIndexOf, indexOf } from "./frames";
+import { frameIndexOf, holdsPage, indexOf } from "./frames";
 import { guardFrame } from "./guard";
 import { describeElement, elementAt } from "./hit";
 import { rootsIn, selectAll } from "./selectors";
@@ -111,9 +111,4 @@ function frameOf({ index, width, height }: Holder): HTMLElement {
     "unsupported_page",
     "Where the frame of the element stands in the page can't be found out.",
   );
-}
-
-/** An `<object>` may hold a page or a picture. */
-export function holdsPage(element: Element): boolean {
-  return "contentWindow" in element && element.contentWindow !== null;
 }

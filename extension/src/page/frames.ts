@@ -19,8 +19,23 @@ export function pathOfFrame(): number[] | undefined {
 
 /** The index of the frame that an element shows. */
 export function frameIndexOf(element: Element): number | undefined {
+  if (element instanceof HTMLEmbedElement) return embeddedIndex();
   const { contentWindow } = element as Partial<HTMLIFrameElement>;
   return contentWindow ? indexOf(contentWindow, window) : undefined;
+}
+
+/** An `<embed>` doesn't say what it shows: if it is the only one, what no other element does. */
+function embeddedIndex(): number | undefined {
+  if (window.length === 0 || selectIn(document, "embed").length > 1) return undefined;
+  const held = new Set([...selectIn(document, "iframe,frame,object")].map(frameIndexOf));
+  const [index, ...more] = [...Array(window.length).keys()].filter((at) => !held.has(at));
+  return more.length === 0 ? index : undefined;
+}
+
+/** Whether an element shows a page; an `<object>` or `<embed>` may show a picture as well. */
+export function holdsPage(element: Element): boolean {
+  if (element instanceof HTMLEmbedElement) return embeddedIndex() !== undefined;
+  return "contentWindow" in element && element.contentWindow !== null;
 }
 
 /** Indexes of the frames in this one, in the order in which they stand in the page. */

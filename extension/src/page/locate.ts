@@ -3,8 +3,8 @@
 import type { Located, PointArgs } from "../protocol/generated";
 import { Refused } from "../protocol/refused";
 import { intoFrame, type Point } from "./frame-geometry";
-import { type Holder, holdsPage } from "./frame-path";
-import { frameIndexOf } from "./frames";
+import type { Holder } from "./frame-path";
+import { frameIndexOf, holdsPage } from "./frames";
 import { elementAt } from "./hit";
 import { labelsOf } from "./labels";
 import { Description } from "./query-description";
